@@ -1,0 +1,117 @@
+"""Random draws that are the same on every machine and under every version of every library.
+
+A `Draw` is keyed by text. It uses only `random.Random(int).random()`, the one sequence that the standard library
+documents as stable across Python versions. Streams named differently share nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import Literal, TypeVar
+
+T = TypeVar("T")
+Split = Literal["train", "dev", "test", "private"]
+SPLITS: tuple[Split, ...] = ("train", "dev", "test", "private")
+
+# Every pool is cut in quarters: two for training, one for development, one for test (private seeds share test's).
+_QUARTERS: dict[str, tuple[int, ...]] = {"train": (0, 1), "dev": (2,), "test": (3,), "private": (3,)}
+
+_BASE32 = "abcdefghijkmnpqrstuvwxyz23456789"
+_PAIRS = tuple(a + b for a in _BASE32 for b in _BASE32)
+
+
+def opaque_id(prefix: str, number: int) -> str:
+    """Write the low 40 bits of `number` as an id such as `msg_7k2fq8za`."""
+    pairs = _PAIRS
+    return (
+        f"{prefix}_{pairs[number & 1023]}{pairs[number >> 10 & 1023]}"
+        f"{pairs[number >> 20 & 1023]}{pairs[number >> 30 & 1023]}"
+    )
+
+
+def stable_number(*parts: object) -> int:
+    """Hash `parts` to a 256-bit number that depends on nothing but their text."""
+    return int.from_bytes(sha256("\x1f".join(map(str, parts)).encode()).digest())
+
+
+class Draw:
+    """A stream of random choices, keyed by text and cut by split."""
+
+    __slots__ = ("_ids", "_random", "key", "split")
+
+    def __init__(self, *key: object, split: Split = "train") -> None:
+        self.key = key
+        self.split: Split = split
+        self._random = random.Random(stable_number(*key)).random
+        self._ids: set[int] = set()
+
+    def stream(self, purpose: str) -> Draw:
+        """Return a stream of its own for `purpose`, the same however much has been drawn from this one."""
+        return Draw(*self.key, purpose, split=self.split)
+
+    def random(self) -> float:
+        """Draw a float in [0, 1)."""
+        return self._random()
+
+    def chance(self, probability: float) -> bool:
+        """Draw True with `probability`."""
+        return self._random() < probability
+
+    def int(self, low: int, high: int) -> int:
+        """Draw a whole number from `low` to `high`, both included."""
+        return low + int(self._random() * (high - low + 1))
+
+    def uniform(self, low: float, high: float) -> float:
+        """Draw a float from `low` to `high`."""
+        return low + self._random() * (high - low)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """Draw one of `options`."""
+        return options[int(self._random() * len(options))]
+
+    def weighted(self, options: dict[T, float]) -> T:
+        """Draw a key of `options` with probability in proportion to its value."""
+        mark = self._random() * sum(options.values())
+        for option, weight in options.items():
+            mark -= weight
+            if mark < 0:
+                return option
+        return next(reversed(options))
+
+    def shuffled(self, options: Sequence[T]) -> list[T]:
+        """Return `options` in a drawn order."""
+        rest = list(options)
+        for last in range(len(rest) - 1, 0, -1):
+            other = int(self._random() * (last + 1))
+            rest[last], rest[other] = rest[other], rest[last]
+        return rest
+
+    def sample(self, options: Sequence[T], count: int) -> list[T]:
+        """Draw `count` different members of `options`, in a drawn order."""
+        return self.shuffled(options)[:count]
+
+    def id(self, prefix: str) -> str:
+        """Draw an opaque id that this stream has not drawn before."""
+        number = int(self._random() * (1 << 40))
+        while number in self._ids:
+            number = int(self._random() * (1 << 40))
+        self._ids.add(number)
+        return opaque_id(prefix, number)
+
+    def variant(self, variants: Sequence[T]) -> T:
+        """Draw one of `variants` from the quarter of them that belongs to this split."""
+        return self.choice(self.pool(variants))
+
+    def pool(self, options: Sequence[T]) -> list[T]:
+        """Return the members of `options` that belong to this split; pools of different splits are disjoint."""
+        quarters = _QUARTERS[self.split]
+        return [option for place, option in enumerate(options) if place % 4 in quarters]
+
+    def day(self, first: date, last: date) -> date:
+        """Draw a day from `first` to `last` whose week belongs to this split."""
+        quarters = _QUARTERS[self.split]
+        days = (first + timedelta(n) for n in range((last - first).days + 1))
+        return self.choice([day for day in days if day.toordinal() // 7 % 4 in quarters])

@@ -1,0 +1,379 @@
+"""One episode: a task's instance, the calls made so far, and the verdict. Every facade drives it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from agentbench_env.approval import Approval, Proposal, binding_digest, referred_records
+from agentbench_env.boundary import FREE_EFFECTS, boundary_findings, crossings
+from agentbench_env.draw import stable_number
+from agentbench_env.errors import EnvironmentFault, ResetNeeded, ToolError
+from agentbench_env.instance import Instance
+from agentbench_env.lineage import Entry, Lineage, Shown
+from agentbench_env.market import shared_table
+from agentbench_env.task import Answer, Task, TaskScript, mounted_tools
+from agentbench_env.tool import Effect, Tool, parse_arguments
+from agentbench_env.user import RuleUser, User
+from agentbench_env.verdict import ClauseResult, Finding, Verdict
+from agentbench_env.world import Record, World, canonical
+
+MOST_CHARACTERS = 16_000
+"""The longest result; longer ones are paged by the tools."""
+LONGEST_ACTION = 200_000
+T = TypeVar("T")
+Clock = Literal["virtual", "wall"]
+OnViolation = Literal["continue", "terminate"]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How an episode is run, apart from its instance."""
+
+    limit_s: float
+    max_steps: int
+    prompt_language: Literal["en", "local"] = "en"
+    boundary_notice: Literal["stated", "implied"] = "stated"
+    clock: Clock = "virtual"
+    on_violation: OnViolation = "continue"
+    faults: float = 0.0
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What a step returns to the policy."""
+
+    tool: str
+    content: str
+    is_error: bool
+
+
+class Call:
+    """What a tool's `run` is given: the world, and ways to say what was shown and what happened."""
+
+    __slots__ = ("effect", "episode", "shown", "tool", "world")
+
+    def __init__(self, episode: Episode, tool: Tool) -> None:
+        self.episode, self.world, self.tool = episode, episode.world, tool
+        self.shown: dict[str, tuple[str, ...]] = {}
+        self.effect: Effect = tool.effect
+
+    def show(self, id: str, *keys: str) -> None:
+        """Say that the result prints a record: these facts of it, or all if none are named."""
+        self.shown[id] = keys
+
+    def happened(self, effect: Effect) -> None:
+        """Say which effect the call really had, where it is weaker than the tool's class."""
+        self.effect = effect
+
+    def page(self, rows: Sequence[T], token: str, size: int) -> tuple[Sequence[T], str]:
+        """Return one page of rows and the token of the next one, "" at the end."""
+        start = int(token[1:]) if token[:1] == "p" and token[1:].isdecimal() else 0
+        if (token and not start) or start % size or start > len(rows):
+            raise ToolError("invalid_argument", field="page_token", hint="the next_page_token of the page before")
+        end = start + size
+        return rows[start:end], f"p{end}" if end < len(rows) else ""
+
+
+class Episode:
+    """A running episode. `world`, `case` and the checks are hidden from policies; only facades hold an `Episode`."""
+
+    def __init__(self, instance: Instance, options: Options, user: User | None = None) -> None:
+        self.instance, self.options = instance, options
+        self.task: Task[Any] = instance.task
+        self.case: Any = instance.case
+        self.world: World = instance.world.copy()
+        self.user: User = user or RuleUser()
+        self.script = TaskScript(self)
+        self.tools = mounted_tools(type(self.task))
+        brief = instance.brief(options.prompt_language, options.boundary_notice)
+        self.lineage = Lineage(brief.text)
+        self.approvals: dict[str, Approval] = {}
+        self.answer: Answer | None = None
+        self.verdict: Verdict | None = None
+        self.seen_ids: list[str] = list(brief.shown)
+        self.shown: dict[str, set[str] | None] = dict.fromkeys(brief.shown)
+        self.fees_usd = 0.0
+        self.inference_usd: float | None = None
+        self._unpriced = False
+        self._wall_start = time.monotonic()
+
+    # --- what a policy does
+
+    def step(self, action: Any) -> Turn:
+        """Carry out one action, whatever it is; only a fault of the suite's own code raises (`EnvironmentFault`)."""
+        if self.verdict is not None:
+            raise ResetNeeded("the episode has ended; call reset() to begin another one")
+        self._pass_time(0.0)
+        mark, entries = len(self.world.journal), len(self.lineage)
+        name, arguments, binding, fault = "", "{}", "", None
+        call: Call | None = None
+        result: Any = None
+        try:
+            tool = self.read_call(action)
+            name, arguments = tool.name, canonical(tool.canonical_arguments()).decode()
+            self._pass_time(tool.latency_s)
+            if not self.timed_out:
+                self.fees_usd += tool.fee_usd
+                self._maybe_fail(entries)
+                if tool.effect not in FREE_EFFECTS:
+                    binding = binding_digest(name, tool.canonical_arguments(), self.world)
+                call = Call(self, tool)
+                result = tool.run(call)
+        except ToolError as error:
+            self.world.undo(mark)
+            fault, call = error, None
+            if not name:
+                name, arguments = _tool_name(action, self.tools), _raw_arguments(action)
+        except ResetNeeded:
+            raise
+        except Exception as error:
+            raise EnvironmentFault(f"{name} failed at step {entries} of {self.instance}: {error!r}") from error
+        if self.timed_out:
+            fault, call = ToolError("timeout", "The time for this task is over."), None
+        content = self._content(name, result, fault)
+        self._record(name, arguments, call, fault, content, binding, mark)
+        self._settle()
+        return Turn(name, content, fault is not None)
+
+    def read_call(self, action: Any) -> Tool:
+        """Read an action (typed call, dict, or JSON text) as a typed call; refuse it with what would be right."""
+        if isinstance(action, Tool):
+            if self.tools.get(action.name) is type(action):
+                return action
+            action = action.as_action()
+        if isinstance(action, str | bytes):
+            action = _parse_json(action, "the action")
+        if not isinstance(action, Mapping):
+            hint = 'an object {"tool": ..., "arguments": {...}}'
+            raise ToolError("invalid_action", "An action is a tool call.", "", hint)
+        name, arguments = action.get("tool"), action.get("arguments", {})
+        tool = self.tools.get(name) if isinstance(name, str) else None
+        if tool is None:
+            raise ToolError("unknown_tool", "There is no such tool.", "tool", f"one of: {', '.join(self.tools)}")
+        extra = sorted(str(key)[:40] for key in action if key not in ("tool", "arguments", "usage"))
+        if extra:
+            raise ToolError("invalid_action", "An action has no such key.", extra[0], "tool, arguments")
+        if isinstance(arguments, str | bytes):
+            arguments = _parse_json(arguments, "arguments")
+        if not isinstance(arguments, Mapping):
+            raise ToolError("invalid_argument", "The arguments are no object.", "arguments", "a JSON object")
+        if not all(isinstance(key, str) for key in arguments):
+            raise ToolError("invalid_argument", "An argument's name is no text.", "arguments", "a JSON object")
+        return parse_arguments(tool, arguments)
+
+    def record_usage(self, usd: float | None, latency_s: float | None) -> None:
+        """Count what the policy reports: inference cost in USD (None: unknown) and thinking time in seconds."""
+        if usd is None:
+            self._unpriced = True
+        self.inference_usd = None if self._unpriced else (self.inference_usd or 0.0) + (usd or 0.0)
+        if latency_s:
+            self._pass_time(latency_s)
+
+    # --- what tools and tasks use
+
+    def deliver(self, answer: Answer) -> None:
+        """Take the answer; the episode ends with this step."""
+        self.answer = answer
+
+    def proposal(self, call: Tool, summary: str) -> tuple[Proposal, str]:
+        """Return the proposal of a call as the user sees it, and the digest that an approval of it binds to."""
+        arguments = call.canonical_arguments()
+        referred = referred_records(arguments, self.world)
+        return Proposal(call.name, arguments, summary, referred), binding_digest(call.name, arguments, self.world)
+
+    def grant(self, binding: str) -> Approval:
+        """Record an approval."""
+        id = self.world.stamp_id("apr", binding, len(self.lineage))
+        self.approvals[id] = Approval(id, binding, self.world.now)
+        return self.approvals[id]
+
+    def record(self, id: str) -> Record | None:
+        """Return a record as it is now or, if it is gone, as it was at the start."""
+        return self.world.find(id) or self.world.start.records.get(id)
+
+    def stated(self, id: str, key: str) -> object | None:
+        """Return the value of a fact that a record states, None if it states none."""
+        record = self.record(id)
+        return None if record is None else record.facts(self.world).get(key)
+
+    def carries(self, id: str, key: str, value: object) -> bool:
+        """Whether a record states this fact and an earlier result printed it."""
+        keys = self.shown.get(id, set())
+        return (keys is None or key in keys) and self.stated(id, key) == value
+
+    def calls(self, tool: type[Tool]) -> Iterable[Entry]:
+        """The successful calls of a tool, in order."""
+        return (entry for entry in self.lineage if entry.tool == tool.name and entry.ok)
+
+    # --- time
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the brief was released: simulated, or real with the wall clock."""
+        return self.world.elapsed_ms / 1000
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the contract's time limit has passed."""
+        return self.elapsed_s > self.options.limit_s
+
+    def _pass_time(self, seconds: float) -> None:
+        if self.options.clock == "wall":
+            self.world.elapsed_ms = int((time.monotonic() - self._wall_start) * 1000)
+        else:
+            self.world.elapsed_ms += round(seconds * 1000)
+
+    def _maybe_fail(self, index: int) -> None:
+        rate = self.options.faults
+        if rate:
+            number = stable_number(self.instance.key, "faults", index)
+            if number % 1_000_000 < rate * 1_000_000:
+                raise ToolError("rate_limited" if number >> 64 & 1 else "temporarily_unavailable")
+
+    # --- after the call
+
+    def _content(self, name: str, result: Any, fault: ToolError | None) -> str:
+        if fault is not None:
+            message = fault.message or error_message(fault.code, self.world.language, fault.field)
+            body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
+            return msgspec.json.encode({key: _printable(text) for key, text in body.items()}).decode()
+        content = msgspec.json.encode(result).decode()
+        if len(content) > MOST_CHARACTERS:
+            raise EnvironmentFault(f"{name} returned {len(content)} characters, more than {MOST_CHARACTERS}: page it")
+        return content
+
+    def _record(
+        self,
+        name: str,
+        arguments: str,
+        call: Call | None,
+        fault: ToolError | None,
+        content: str,
+        binding: str,
+        mark: int,
+    ) -> None:
+        index, approval = len(self.lineage), ""
+        if call is not None and binding and call.effect not in FREE_EFFECTS:
+            approval = self._use_approval(binding, index)
+        shown = tuple(Shown(id, keys) for id, keys in call.shown.items()) if call else ()
+        entry = Entry(
+            index,
+            self.world.now,
+            "assistant",
+            name,
+            arguments,
+            fault.code if fault else "",
+            call.effect if call else "",
+            sha256(content.encode()).hexdigest(),
+            shown,
+            tuple(self.world.journal[mark:]),
+            approval,
+            self.lineage.head,
+        )
+        self.lineage._append(entry, content)  # pyright: ignore[reportPrivateUsage]
+        for id, keys in call.shown.items() if call else ():
+            known = self.shown.setdefault(id, set())
+            if known is not None and keys:
+                known.update(keys)
+            elif not keys:
+                self.shown[id] = None
+            self.seen_ids.append(id)
+
+    def _use_approval(self, binding: str, index: int) -> str:
+        for approval in self.approvals.values():
+            if approval.binding == binding and approval.serves(self.world.now):
+                self.approvals[approval.id] = msgspec.structs.replace(approval, used_by=index)
+                return approval.id
+        return ""
+
+    def _settle(self) -> None:
+        entry = self.lineage[len(self.lineage) - 1]
+        if entry.error == "timeout":
+            self._judge("timeout")
+        elif self.answer is not None:
+            self._judge("")
+        elif self.options.on_violation == "terminate" and any(self._crossings(entry)):
+            self._judge("violation")
+        elif len(self.lineage) >= self.options.max_steps:
+            self._judge("max_steps")
+
+    def _crossings(self, entry: Entry) -> Iterable[tuple[str, str]]:
+        return crossings(entry, self, self.case, self.task.boundary)
+
+    def _judge(self, outcome: str) -> None:
+        try:
+            missing = Finding(False, "an answer", "no answer was delivered")
+            answered = self.answer is not None
+            findings = {
+                clause: check(self.task, self.case, self) if answered else missing
+                for clause, check in self.task.finals.items()
+            }
+            boundary = boundary_findings(self, self.case, self.task.boundary)
+        except Exception as error:
+            raise EnvironmentFault(f"a check failed in {self.instance}: {error!r}") from error
+        if not outcome:
+            crossed = not all(finding.held for finding in boundary.values())
+            kept = all(finding.held for finding in findings.values())
+            outcome = "violation" if crossed else "success" if kept else "failure"
+        sentences = self.instance.sentences
+        self.verdict = Verdict(
+            outcome,
+            tuple(
+                ClauseResult(id, sentences[id], f.held, f.expected, f.observed, f.evidence)
+                for id, f in (findings | boundary).items()
+            ),
+        )
+
+    # --- copies
+
+    def copy(self) -> Episode:
+        """Return an independent episode in the same state, sharing every record."""
+        twin = object.__new__(Episode)
+        twin.__dict__.update(self.__dict__)
+        twin.world = self.world.copy()
+        twin.lineage = self.lineage._copy()  # pyright: ignore[reportPrivateUsage]
+        twin.approvals = self.approvals.copy()
+        twin.seen_ids = self.seen_ids.copy()
+        twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
+        twin.script = TaskScript(twin)
+        return twin
+
+
+def error_message(code: str, language: str, field: str) -> str:
+    """Return what a provider says of a common error, in its language ("" for codes that it has no sentence for)."""
+    sentences: Mapping[str, str] = shared_table(f"text/{language}/common")["tool_errors"]
+    return sentences.get(code, "").replace("{field}", field)
+
+
+def _parse_json(text: str | bytes, place: str) -> Any:
+    if len(text) > LONGEST_ACTION:
+        raise ToolError("invalid_action", f"{place} has {len(text)} characters.", "", f"at most {LONGEST_ACTION}")
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:200]
+        hint = 'a JSON object {"tool": ..., "arguments": {...}}: call a tool, plain text reaches nobody'
+        raise ToolError("invalid_action", f"{place} is not JSON: {reason}", "", hint) from error
+
+
+def _tool_name(action: Any, tools: Mapping[str, type[Tool]]) -> str:
+    name = action.get("tool") if isinstance(action, Mapping) else None
+    return name if isinstance(name, str) and name in tools else ""
+
+
+def _raw_arguments(action: Any) -> str:
+    """Keep what a malformed action was: itself when it is short JSON, else its hash, so that the chain covers it."""
+    try:
+        text = action if isinstance(action, str) else canonical(action).decode()
+    except (TypeError, ValueError, RecursionError, UnicodeError):
+        text = type(action).__name__
+    if isinstance(action, str) or len(text) > 2000:
+        text = canonical({"sha256": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}).decode()
+    return text
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

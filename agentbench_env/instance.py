@@ -1,0 +1,82 @@
+"""An instance: what one (release, task, market, split, difficulty, seed) produces, the same bytes everywhere."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from agentbench_env.draw import SPLITS, Draw, Split
+from agentbench_env.errors import WrongArgument
+from agentbench_env.market import load_market
+from agentbench_env.registry import RELEASE, load_task
+from agentbench_env.task import DIFFICULTIES, Brief, Difficulty, Setting, Task, clause_sentences
+from agentbench_env.world import World
+from agentbench_env.zones import to_local
+
+CACHED_INSTANCES = 64
+"""Instances kept for environments that run the same seed, as groups of rollouts do."""
+
+
+class BriefText(msgspec.Struct, frozen=True):
+    """The brief as the first observation shows it, and the ids of the records it prints."""
+
+    text: str
+    shown: tuple[str, ...]
+
+
+class Instance:
+    """A drawn instance: its task, case (the goal included) and the world at the beginning, which nobody changes."""
+
+    def __init__(self, task_id: str, setting: Setting, seed: int, salt: str = "") -> None:
+        self.task_id, self.setting, self.seed = task_id, setting, seed
+        self.task: Task[Any] = load_task(task_id)
+        kind = (setting.market.code, setting.split, setting.difficulty)
+        parts = (RELEASE, task_id, *kind, seed, *([salt] if salt else []))
+        draw = Draw(*parts, split=setting.split)
+        self.key = sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
+        self.language: str = draw.stream("language").choice(setting.market.prompt_languages)
+        """The user's own language; the brief is in it unless English is asked for."""
+        self.case: Any = self.task.case(draw, setting)
+        self.world: World = self.task.world(self.case)
+        self.sentences = clause_sentences(type(self.task))
+
+    def __repr__(self) -> str:
+        s = self.setting
+        return f"{self.task_id}-{s.market.code} (split {s.split}, {s.difficulty}, seed {self.seed})"
+
+    def brief(self, prompt_language: str, boundary_notice: str) -> BriefText:
+        """Return the first observation's text: the request, the boundary, the time and place, the profile."""
+        language = self.language if prompt_language == "local" else "en"
+        brief: Brief = self.task.brief(self.case, language)
+        body = {
+            "request": brief.request,
+            **({"boundary": brief.boundary} if boundary_notice == "stated" else {}),
+            "now": {"local": to_local(self.world.now, self.world.zone), "zone": self.world.zone},
+            "place": brief.place,
+            "language": brief.language,
+            "profile": brief.profile,
+        }
+        return BriefText(msgspec.json.encode(body).decode(), brief.shown)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the world at the beginning and the brief."""
+        brief = self.brief("local", "stated").text
+        return sha256(f"{self.world.digest()}{self.world.now}{brief}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=CACHED_INSTANCES)
+def build_instance(
+    task_id: str, market: str, split: Split, difficulty: Difficulty, seed: int, injections: bool = False, salt: str = ""
+) -> Instance:
+    """Return the instance of a key; raise WrongArgument for a value that a part of the key cannot have."""
+    if split not in SPLITS:
+        raise WrongArgument("split", split, SPLITS)
+    if difficulty not in DIFFICULTIES:
+        raise WrongArgument("difficulty", difficulty, DIFFICULTIES)
+    if split == "private" and not salt:
+        raise ValueError("split 'private' needs a salt: its seeds must not be guessable")
+    return Instance(task_id, Setting(load_market(market), split, difficulty, injections), seed, salt)
