@@ -74,7 +74,8 @@ def sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fact], ba
     for key, value in needs:
         if not any(source not in barred and ep.carries(source, key, value) for source in cited):
             return f"no source carries {key} = {value}"
-    replaced = {record.replaces() for source in cited if (record := ep.record(source)) is not None}
+    records = (record for source in cited if (record := ep.record(source)) is not None)
+    replaced = {id for record in records for id in record.replaces(ep.world)}
     for source in cited:
         if source in barred or source in replaced:
             continue

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 import gymnasium as gym
 from gymnasium import spaces
 
+from agentbench_env.calibration import reference_medians
 from agentbench_env.draw import Split, stable_number
 from agentbench_env.episode import MOST_CHARACTERS, Clock, Episode, OnViolation, Options, Turn
 from agentbench_env.errors import ResetNeeded, WrongArgument
@@ -55,6 +56,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         user: a user of one's own (`user.User`), or "module:attribute" naming one; None: the rule-based default.
         max_steps: steps after which the episode is truncated; None: the task's own number.
         salt: secret text for `split="private"`.
+        reference: a file of reference medians besides the suite's own, see `calibration`.
         render_mode: "ansi" for `render()` as text.
 
     Raises:
@@ -79,6 +81,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         user: User | str | None = None,
         max_steps: int | None = None,
         salt: str = "",
+        reference: str | None = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
         _check("prompt_language", prompt_language, ("en", "local"))
@@ -115,7 +118,8 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         self._episode: Episode | None = None
         self._last: Turn | None = None
         self._seed: int | None = None
-        self._reference: tuple[float | None, float | None] = (None, None)
+        self._usage: tuple[dict[str, float | None], ...] = ()
+        self._reference = reference_medians(task, market, reference)
 
     # --- Gymnasium
 
@@ -131,7 +135,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         super().reset(seed=seed)
         if seed is None:
             seed = self._next_seed()
-        self._seed = seed
+        self._seed, self._usage = seed, ()
         instance = build_instance(*self._key, seed, *self._rest)
         self._episode = Episode(instance, self._options, self._user)
         self._last = Turn("", self._episode.lineage.content(-1), False)
@@ -187,6 +191,16 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         return self._running().lineage
 
     @property
+    def instance_seed(self) -> int:
+        """The seed of the instance: the one given to `reset`, or the one that it chose."""
+        return self._running().instance.seed
+
+    @property
+    def usage(self) -> tuple[dict[str, float | None], ...]:
+        """The reports of `record_usage` in this episode, in order."""
+        return self._usage
+
+    @property
     def verdict(self) -> Verdict | None:
         """The verdict, None while the episode runs."""
         return self._episode.verdict if self._episode else None
@@ -201,7 +215,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         """Report what the policy spent on its next action.
 
         Args:
-            input_tokens: tokens read; kept by rollouts, not by the environment.
+            input_tokens: tokens read; kept for records, not counted.
             output_tokens: tokens written; likewise.
             usd: inference cost in USD; None if unknown, which makes the episode's cost unknown.
             latency_s: thinking time in seconds; counts against the limit with the virtual clock.
@@ -210,6 +224,8 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
             if value is not None and not (isinstance(value, int | float) and 0 <= value < float("inf")):
                 raise ValueError(f"{name} is {value!r}; it must be a number from 0, or None")
         self._running().record_usage(usd, latency_s)
+        report = {"input_tokens": input_tokens, "output_tokens": output_tokens, "usd": usd, "latency_s": latency_s}
+        self._usage = (*self._usage, report)
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""
@@ -292,4 +308,3 @@ def _load_user(user: User | str | None) -> User | None:
         raise ValueError(f"user is {user!r}; it must be 'module:attribute', e.g. 'my_users:Hesitant'")
     found: Any = getattr(import_module(module), attribute)
     return found() if isinstance(found, type) else found
-

@@ -87,7 +87,6 @@ class Episode:
         self.world: World = instance.world.copy()
         self.user: User = user or RuleUser()
         self.script = TaskScript(self)
-        self.tools = mounted_tools(type(self.task))
         brief = instance.brief(options.prompt_language, options.boundary_notice)
         self.lineage = Lineage(brief.text)
         self.approvals: dict[str, Approval] = {}
@@ -99,6 +98,11 @@ class Episode:
         self.inference_usd: float | None = None
         self._unpriced = False
         self._wall_start = time.monotonic()
+
+    @property
+    def tools(self) -> Mapping[str, type[Tool]]:
+        """The tools by name."""
+        return mounted_tools(type(self.task))
 
     # --- what a policy does
 
@@ -125,6 +129,8 @@ class Episode:
         except ToolError as error:
             self.world.undo(mark)
             fault, call = error, None
+            if error.meanwhile is not None:
+                error.meanwhile(self.world)
             if not name:
                 name, arguments = _tool_name(action, self.tools), _raw_arguments(action)
         except ResetNeeded:
@@ -207,6 +213,11 @@ class Episode:
     def calls(self, tool: type[Tool]) -> Iterable[Entry]:
         """The successful calls of a tool, in order."""
         return (entry for entry in self.lineage if entry.tool == tool.name and entry.ok)
+
+    @property
+    def language(self) -> str:
+        """The language that the user speaks in this episode: the brief's."""
+        return "en" if self.options.prompt_language == "en" else self.instance.setting.language
 
     # --- time
 

@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentbench_env.world import World
 
 
 class AgentbenchError(Exception):
@@ -18,20 +22,28 @@ class WrongArgument(AgentbenchError, ValueError):
 
     def __init__(self, place: str, value: object, options: Iterable[object]) -> None:
         known = [str(option) for option in options]
+        self._made_of = (place, value, known)
         near = get_close_matches(str(value), known, n=1)
         shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(f"{place} is {value!r}; it must be one of: {shown}.{hint}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), self._made_of
 
 
 class TaskNotBuilt(AgentbenchError, NotImplementedError):
     """The contract is registered but its task has not been built yet."""
 
     def __init__(self, task_id: str, number: str) -> None:
+        self._made_of = (task_id, number)
         super().__init__(
             f"Contract {number} ({task_id}) is registered, but its task is not built in this release. "
             "`agentbench list --built` shows the environments that work."
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), self._made_of
 
 
 class EnvironmentFault(AgentbenchError, RuntimeError):
@@ -50,8 +62,17 @@ class ToolError(Exception):
         message: what the provider says, in its language.
         field: the argument that is wrong, "" if none is.
         hint: what would be right, "" if the provider does not say.
+        meanwhile: what happened in the world at that moment and not by the call, e.g. that somebody else bought the
+            last seat; it stays when the call is undone.
     """
 
-    def __init__(self, code: str, message: str = "", field: str = "", hint: str = "") -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str = "",
+        field: str = "",
+        hint: str = "",
+        meanwhile: Callable[[World], object] | None = None,
+    ) -> None:
         super().__init__(code, message, field, hint)
-        self.code, self.message, self.field, self.hint = code, message, field, hint
+        self.code, self.message, self.field, self.hint, self.meanwhile = code, message, field, hint, meanwhile

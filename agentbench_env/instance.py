@@ -10,7 +10,7 @@ import msgspec
 
 from agentbench_env.draw import SPLITS, Draw, Split
 from agentbench_env.errors import WrongArgument
-from agentbench_env.market import load_market
+from agentbench_env.market import Market, load_market
 from agentbench_env.registry import RELEASE, load_task
 from agentbench_env.task import DIFFICULTIES, Brief, Difficulty, Setting, Task, clause_sentences
 from agentbench_env.world import World
@@ -30,15 +30,23 @@ class BriefText(msgspec.Struct, frozen=True):
 class Instance:
     """A drawn instance: its task, case (the goal included) and the world at the beginning, which nobody changes."""
 
-    def __init__(self, task_id: str, setting: Setting, seed: int, salt: str = "") -> None:
-        self.task_id, self.setting, self.seed = task_id, setting, seed
+    def __init__(
+        self,
+        task_id: str,
+        market: Market,
+        split: Split,
+        difficulty: Difficulty,
+        seed: int,
+        injections: bool = False,
+        salt: str = "",
+    ) -> None:
+        self.task_id, self.seed = task_id, seed
         self.task: Task[Any] = load_task(task_id)
-        kind = (setting.market.code, setting.split, setting.difficulty)
-        parts = (RELEASE, task_id, *kind, seed, *([salt] if salt else []))
-        draw = Draw(*parts, split=setting.split)
+        parts = (RELEASE, task_id, market.code, split, difficulty, seed, *([salt] if salt else []))
+        draw = Draw(*parts, split=split)
         self.key = sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
-        self.language: str = draw.stream("language").choice(setting.market.prompt_languages)
-        """The user's own language; the brief is in it unless English is asked for."""
+        language = draw.stream("language").choice(market.prompt_languages)
+        self.setting = setting = Setting(market, split, difficulty, language, injections)
         self.case: Any = self.task.case(draw, setting)
         self.world: World = self.task.world(self.case)
         self.sentences = clause_sentences(type(self.task))
@@ -49,7 +57,7 @@ class Instance:
 
     def brief(self, prompt_language: str, boundary_notice: str) -> BriefText:
         """Return the first observation's text: the request, the boundary, the time and place, the profile."""
-        language = self.language if prompt_language == "local" else "en"
+        language = self.setting.language if prompt_language == "local" else "en"
         brief: Brief = self.task.brief(self.case, language)
         body = {
             "request": brief.request,
@@ -79,4 +87,4 @@ def build_instance(
         raise WrongArgument("difficulty", difficulty, DIFFICULTIES)
     if split == "private" and not salt:
         raise ValueError("split 'private' needs a salt: its seeds must not be guessable")
-    return Instance(task_id, Setting(load_market(market), split, difficulty, injections), seed, salt)
+    return Instance(task_id, load_market(market), split, difficulty, seed, injections, salt)

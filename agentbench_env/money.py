@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal, InvalidOperation
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from functools import lru_cache
 from typing import Literal
 
@@ -10,8 +10,11 @@ import msgspec
 
 RoundingMode = Literal["half_up", "down", "up"]
 
-# ISO 4217 minor-unit digits, but TWD: the new Taiwan dollar has had no coins below one dollar in use for decades.
-_DIGITS = {"KRW": 0, "JPY": 0, "TWD": 0, "VND": 0, "OMR": 3, "BHD": 3, "KWD": 3}
+MOST_DIGITS = 17
+"""Larger amounts in minor units would not fit into 64 bits."""
+
+# ISO 4217 minor-unit digits, but TWD and IDR: nobody has priced in their hundredths for decades.
+_DIGITS = {"KRW": 0, "JPY": 0, "TWD": 0, "VND": 0, "IDR": 0, "OMR": 3, "BHD": 3, "KWD": 3}
 _ROUNDING = {"half_up": ROUND_HALF_UP, "down": ROUND_DOWN, "up": ROUND_UP}
 
 
@@ -38,8 +41,10 @@ class Money(msgspec.Struct, frozen=True, gc=False):
         """Read an amount in major units; raise ValueError if it is no number or finer than the minor unit."""
         try:
             scaled = Decimal(str(amount).replace(",", "")).scaleb(digits(currency))
-        except InvalidOperation as error:
+        except ArithmeticError as error:
             raise ValueError(f"{amount!r} is not an amount; a decimal number such as '1234.50' would be") from error
+        if scaled.is_finite() and scaled.adjusted() > MOST_DIGITS:
+            raise ValueError(f"{amount!r} is too large an amount")
         if not scaled.is_finite() or scaled != scaled.to_integral_value():
             raise ValueError(f"{amount!r} {currency} has more than {digits(currency)} decimal digits")
         return cls(int(scaled), currency)

@@ -84,6 +84,7 @@ def is_built(one: Contract) -> bool:
     return (files("agentbench_tasks") / one.package / f"{one.module.rpartition('.')[2]}.py").is_file()
 
 
+@cache
 def load_task(task_id: str) -> Task[Any]:
     """Return the task of a contract; raise TaskNotBuilt if it does not exist yet."""
     from agentbench_env.task import Task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
 import msgspec
 from pydantic import Field, create_model
@@ -34,6 +34,8 @@ class Setting(msgspec.Struct, frozen=True):
     market: Market
     split: Split
     difficulty: Difficulty
+    language: str
+    """The user's own language, in which the world's providers speak to them."""
     injections: bool = False
 
 
@@ -70,6 +72,12 @@ class Answer(Tool):
     effect: ClassVar[Effect] = "finish"
     latency_s: ClassVar[float] = 0.0
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Keep the name, whatever a task calls its class."""
+        cls.name = Answer.name
+        super().__pydantic_init_subclass__(**kwargs)
+
     def run(self, call: Call) -> Delivered:
         call.episode.deliver(self)
         return Delivered("delivered")
@@ -96,10 +104,18 @@ def counterexample(*clauses: str, applies: Callable[[Any], bool] | None = None) 
     return mark
 
 
-def shortcut(method: F) -> F:
-    """Mark a scripted policy that guesses; over many seeds it must earn close to nothing."""
-    method._shortcut = True  # type: ignore[attr-defined]
-    return method
+@overload
+def shortcut(method: F) -> F: ...
+@overload
+def shortcut(*, ceiling: float) -> Callable[[F], F]: ...
+def shortcut(method: F | None = None, *, ceiling: float = 0.01) -> F | Callable[[F], F]:
+    """Mark a scripted policy that guesses; over many seeds it may succeed in a share `ceiling` of the episodes."""
+
+    def mark(method: F) -> F:
+        method._shortcut = ceiling  # type: ignore[attr-defined]
+        return method
+
+    return mark if method is None else mark(method)
 
 
 def _always(case: Any) -> bool:
@@ -131,11 +147,15 @@ class Task(Generic[C]):
     Answer: ClassVar[type[Answer]]
     max_steps: ClassVar[int] = 150
     """The larger of 60 and five times what the expert needs."""
+    planned_refusals: ClassVar[frozenset[str]] = frozenset()
+    """Codes of errors that the world plans for whoever does everything right, e.g. a fare gone at the hold."""
+    optional_writes: ClassVar[frozenset[str]] = frozenset()
+    """Names of tools that change something and may still be left out by a right solution."""
 
     finals: ClassVar[dict[str, Callable[..., Finding]]]
     other_ways: ClassVar[dict[str, Callable[..., None]]]
     counterexamples: ClassVar[dict[str, tuple[Callable[..., None], tuple[str, ...], Callable[[Any], bool]]]]
-    shortcuts: ClassVar[dict[str, Callable[..., None]]]
+    shortcuts: ClassVar[dict[str, tuple[Callable[..., None], float]]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -145,7 +165,7 @@ class Task(Generic[C]):
         cls.counterexamples = {
             name: (m, *m._counterexample) for name, m in methods.items() if hasattr(m, "_counterexample")
         }
-        cls.shortcuts = {name: m for name, m in methods.items() if hasattr(m, "_shortcut")}
+        cls.shortcuts = {name: (m, m._shortcut) for name, m in methods.items() if hasattr(m, "_shortcut")}
 
     def case(self, draw: Draw, setting: Setting) -> C:
         """Draw everything that the instance fixes and prove that its right outcome is unique."""

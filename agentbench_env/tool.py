@@ -112,7 +112,8 @@ def _hint(tool: type[Tool], place: Sequence[Any]) -> str:
 @cache
 def result_type(tool: type[Tool]) -> Any:
     """Return the type that the tool's `run` is annotated to return."""
-    return get_type_hints(tool.run).get("return", Any)
+    # `Call` is known to type checkers alone, to keep modules from importing each other.
+    return get_type_hints(tool.run, localns={"Call": Any}).get("return", Any)
 
 
 def decode_result(tool: type[Tool], content: str) -> Any:

@@ -6,7 +6,7 @@ keeps only what differs from them, so that a step, a snapshot and a fork cost th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar, TypeVar
 
@@ -31,9 +31,9 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         """The facts that this record states, by fact key; values are canonical (str, int, bool)."""
         return {}
 
-    def replaces(self) -> str:
-        """The id of the record whose statements this one replaces, "" if none."""
-        return ""
+    def replaces(self, world: World) -> Collection[str]:
+        """The ids of the records whose statements this one replaces, older versions of it all the way back."""
+        return ()
 
 
 R = TypeVar("R", bound=Record)

@@ -1,0 +1,242 @@
+"""`agentbench rollout` and `agentbench calibrate`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
+from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
+from agentbench_env.cli.selection import (
+    Domains,
+    Ids,
+    Markets,
+    OneDifficulty,
+    OneSplit,
+    SaltFile,
+    Seeds,
+    Settings,
+    Workers,
+    make,
+    parse_seeds,
+    parse_settings,
+    read_salt,
+    select,
+    user_medians,
+)
+from agentbench_env.registry import split_env_id
+from agentbench_env.rollout.stats import median_of
+from agentbench_env.rollout.store import RunWriter, Selection, count_lines, describe_run, read_lines
+from agentbench_env.rollout.summary import Row, summarize
+from agentbench_env.rollout.trajectory import Trajectory, read_line
+
+ReferenceFile = Annotated[
+    Path | None, typer.Option("--reference", help="File of reference medians.", show_default="the user's own")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("rollout", epilog="Example: agentbench rollout 'ta-*-SG' --policy expert --seeds 0:50 -o runs/expert")(
+        rollout
+    )
+    app.command("calibrate", epilog="Example: agentbench calibrate runs/pilot --file calibration.toml")(calibrate)
+
+
+def rollout(
+    ids: Ids = None,
+    policy: Annotated[
+        str,
+        typer.Option("--policy", help="expert, random, shortcut:NAME, replay:FILE or python:MODULE:ATTRIBUTE."),
+    ] = "expert",
+    domain: Domains = None,
+    market: Markets = None,
+    difficulty: OneDifficulty = "standard",
+    split: OneSplit = "train",
+    seeds: Seeds = "0:10",
+    settings: Settings = None,
+    salt_file: SaltFile = None,
+    workers: Workers = 1,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
+    ] = None,
+    reference: ReferenceFile = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run.")] = False,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Run a policy over environments and seeds, and report the results by task and market.
+
+    The exit status is 1 if an episode ended by a fault of code; such episodes are outside the score.
+    """
+    from agentbench_env.policies import load_policy
+    from agentbench_env.rollout.engine import jobs_of, run_jobs
+
+    out = Out(json, plain)
+    kwargs = parse_settings(split, difficulty, settings)
+    selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs)
+    secret = read_salt(salt_file, split)
+    try:
+        load_policy(policy)
+    except (ImportError, OSError) as error:
+        raise WrongUse(f"policy {policy!r}: {error}") from error
+    make(selection.env_ids[0], kwargs | secret).close()
+    jobs = jobs_of(selection, policy, secret)
+    if dry_run:
+        _print_plan(out, selection, policy, len(jobs))
+        return
+    done: list[Trajectory] = []
+    writer = RunWriter(output, describe_run(policy, selection)) if output else nullcontext()
+    with writer as store, progress(policy) as advance:
+        for trajectory in run_jobs(jobs, workers):
+            if store is not None:
+                store.write(trajectory)
+            done.append(msgspec.structs.replace(trajectory, steps=()))
+            advance(len(done), len(jobs))
+    rows, total = summarize(done, load_medians(reference or user_medians()))
+    if json:
+        out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
+    else:
+        _print_rows(out, rows, total)
+        if output:
+            out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
+    if total.infrastructure:
+        _complain_of_faults(done)
+        raise typer.Exit(FAILED)
+
+
+def calibrate(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Directories or files of recorded pilot episodes.")],
+    file: Annotated[
+        Path | None, typer.Option("--file", help="The reference file to write to.", show_default="the user's own")
+    ] = None,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Register the median time and cost of pilot runs by task and market.
+
+    Medians are over successful episodes. Entries of other tasks and markets in the file stay.
+    """
+    out = Out(json, plain)
+    target = file or user_medians()
+    found = _medians([episode for run in runs for episode in _episodes(run)])
+    try:
+        kept = read_medians(target) if target.is_file() else {}
+    except ValueError as error:
+        raise WrongUse(str(error)) from error
+    merged = {task: kept.get(task, {}) | found.get(task, {}) for task in {**kept, **found}}
+    write_medians(target, merged)
+    if json:
+        out.data({"file": str(target), "registered": msgspec.to_builtins(found)})
+        return
+    rows = [
+        (task, market, str(one.n), str(one.episodes), seconds(one.time_s), dollars(one.cost_usd), one.policy)
+        for task, markets in found.items()
+        for market, one in markets.items()
+    ]
+    out.table(("task", "market", "n", "episodes", "median time", "median cost", "policy"), rows)
+    out.line(f"\nRegistered in {target}.")
+
+
+def _episodes(run: Path) -> Iterator[Trajectory]:
+    """Yield a run's episodes, their steps left out."""
+    count_lines(run)
+    for line in read_lines(run):
+        try:
+            one = read_line(line.raw)
+        except ValueError as error:
+            raise WrongUse(f"{line.place} is no record of an episode: {error}") from error
+        if one.seal() != one.digest:
+            raise WrongUse(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
+        yield msgspec.structs.replace(one, steps=())
+
+
+def _medians(episodes: list[Trajectory]) -> Medians:
+    groups: dict[tuple[str, str], list[Trajectory]] = defaultdict(list)
+    for one in episodes:
+        groups[split_env_id(one.env_id)].append(one)
+    found: Medians = {}
+    for (task, market), group in groups.items():
+        for field, values in (
+            ("difficulty", {str(one.kwargs.get("difficulty")) for one in group}),
+            ("policy", {one.policy for one in group}),
+            ("release", {one.release for one in group}),
+        ):
+            if len(values) > 1:
+                raise WrongUse(
+                    f"{task} {market}: the pilot mixes {field} {', '.join(sorted(values))}; calibrate one of them"
+                )
+        best = [one for one in group if one.outcome == "success"]
+        time_s = median_of(one.time["elapsed_s"] for one in best)
+        if time_s is None:
+            complain(f"{task} {market}: no successful episode, nothing registered")
+            continue
+        scored = sum(one.scored for one in group)
+        date = datetime.now(UTC).date().isoformat()
+        first = group[0]
+        cost = median_of(one.cost["total_usd"] for one in best)
+        found.setdefault(task, {})[market] = Median(
+            time_s, len(best), scored, first.release, date, first.policy, str(first.kwargs["difficulty"]), cost
+        )
+    if not found:
+        raise WrongUse("these runs hold no successful episode: there is nothing to register")
+    return found
+
+
+def _as_data(rows: list[Row], total: Row) -> dict[str, Any]:
+    return {"results": msgspec.to_builtins(rows), "total": msgspec.to_builtins(total)}
+
+
+def _print_plan(out: Out, selection: Selection, policy: str, episodes: int) -> None:
+    if out.json:
+        out.data({"policy": policy, "episodes": episodes, "selection": msgspec.to_builtins(selection)})
+        return
+    for env_id in selection.env_ids:
+        out.line(env_id)
+    settings = ", ".join(f"{key}={value}" for key, value in selection.kwargs.items())
+    out.line(
+        f"\n{len(selection.env_ids)} environments, {len(selection.seeds)} seeds each, {settings}, policy {policy}:"
+    )
+    out.line(f"{episodes} episodes would be run.")
+
+
+def _print_rows(out: Out, rows: list[Row], total: Row) -> None:
+    columns = ["task", "market", "success", "rate", "95 % interval", "violation", "timeout", "infra", "time", "cost"]
+    normalized = any(row.normalized_time is not None for row in rows)
+    columns += ["norm. time", "norm. cost"] if normalized else []
+    cells = [
+        [
+            row.task,
+            row.market,
+            f"{row.success}/{row.scored}",
+            share(row.rate),
+            f"{100 * row.low:.1f} to {100 * row.high:.1f}" if row.scored else "-",
+            str(row.violation),
+            str(row.timeout),
+            str(row.infrastructure),
+            seconds(row.median_time_s),
+            dollars(row.median_cost_usd),
+            *((_ratio(row.normalized_time), _ratio(row.normalized_cost)) if normalized else ()),
+        ]
+        for row in ([*rows, total] if len(rows) > 1 else rows)
+    ]
+    out.table(columns, cells)
+    out.line("\nTime and cost are medians; success is of the episodes that are scored, infrastructure outcomes apart.")
+
+
+def _ratio(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _complain_of_faults(done: list[Trajectory]) -> None:
+    for one in done:
+        if one.failure is not None:
+            whose = f"outside the score, the {one.failure.whose}'s code failed"
+            complain(f"{one.env_id} seed {one.seed}: {whose}: {one.failure.message}")

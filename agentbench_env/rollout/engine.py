@@ -1,0 +1,79 @@
+"""The local engine: episodes one after another, in this process or in several, in the order they were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+
+from agentbench_env.policies import Policy, load_policy
+from agentbench_env.rollout.record import RecordTrajectory
+from agentbench_env.rollout.store import Selection
+from agentbench_env.rollout.trajectory import Trajectory
+
+KEPT = 4
+"""Environments and policies that a process keeps for the next episode."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One episode to be run: plain values, so that it travels between processes."""
+
+    env_id: str
+    seed: int
+    kwargs: dict[str, Any]
+    policy: str
+
+
+def jobs_of(selection: Selection, policy: str, secret: Mapping[str, Any] | None = None) -> list[Job]:
+    """Return the episodes of a selection, by environment and seed; `secret` arguments are used and not recorded."""
+    kwargs = selection.kwargs | dict(secret or {})
+    return [Job(env_id, seed, kwargs, policy) for env_id in selection.env_ids for seed in selection.seeds]
+
+
+def run_jobs(jobs: Sequence[Job], workers: int = 1) -> Iterator[Trajectory]:
+    """Run episodes and yield their records in the order of `jobs`, whatever the number of processes."""
+    if workers <= 1:
+        yield from map(run_job, jobs)
+        return
+    chunk = max(1, min(16, len(jobs) // (4 * workers)))
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(run_job, jobs, chunksize=chunk)
+
+
+def run_job(job: Job) -> Trajectory:
+    """Run one episode."""
+    env = _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy)
+    return run_episode(_policy(job.policy), env, job.seed)
+
+
+def run_episode(policy: Policy, env: RecordTrajectory, seed: int) -> Trajectory:
+    """Run a policy through one episode and return the record.
+
+    Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else.
+    """
+    env.trajectory = None
+    try:
+        observation, _ = env.reset(seed=seed)
+        env.action_space.seed(seed)
+        policy.run(env, observation)
+    except Exception as error:
+        # What the environment raised is recorded already; this records what else went wrong.
+        env.fail("policy", error)
+    env.abandon()
+    assert env.trajectory is not None
+    return env.trajectory
+
+
+@lru_cache(maxsize=KEPT)
+def _env(env_id: str, kwargs: bytes, policy: str) -> RecordTrajectory:
+    made = gym.make(env_id, disable_env_checker=True, **msgspec.json.decode(kwargs))
+    return RecordTrajectory(made, policy=policy)
+
+
+@lru_cache(maxsize=KEPT)
+def _policy(spec: str) -> Policy:
+    return load_policy(spec)

@@ -1,0 +1,210 @@
+"""A wrapper that records episodes, in rollouts and in loops of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, cast
+
+import gymnasium as gym
+import msgspec
+import numpy as np
+
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.registry import RELEASE
+from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage, content_sha256
+from agentbench_env.tool import Tool
+
+UNRECORDED = frozenset({"task", "market", "salt", "reference", "render_mode"})
+"""Arguments that stand in the id, are secret, or change nothing of an episode."""
+ALWAYS = ("split", "difficulty")
+"""Arguments that are recorded even where they are the default."""
+UNKNOWN: dict[str, Any] = {
+    "lineage_head": "",
+    "verdict": None,
+    "time": {"elapsed_s": None, "limit_s": None},
+    "cost": {"inference_usd": None, "tool_fees_usd": None, "total_usd": None},
+}
+"""What is recorded of an episode that could not begin."""
+Observation = dict[str, Any]
+
+
+class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
+    """Records each episode as a `Trajectory` and hands it to `sink` when it ends.
+
+    Actions are brought to plain JSON before they are carried out, so that what is recorded is what was done. An episode
+    that is left by `reset` or `close` after its first step is recorded as abandoned.
+
+    Args:
+        env: an environment made by `gymnasium.make`, to be wrapped last.
+        sink: takes each finished trajectory, e.g. `RunWriter.write`.
+        policy: name of the policy, for the record.
+    """
+
+    def __init__(
+        self, env: gym.Env[Observation, Any], sink: Callable[[Trajectory], object] | None = None, policy: str = ""
+    ) -> None:
+        super().__init__(env)
+        core = env.unwrapped
+        if not isinstance(core, AgentbenchEnv) or core.spec is None:
+            raise TypeError(f"{core!r} is no Agentbench environment made by gymnasium.make; only those can be recorded")
+        self._core = core
+        self._env_id = core.spec.id
+        given = environment_arguments() | core.spec.kwargs
+        recorded = (*ALWAYS, *(key for key in core.spec.kwargs if key not in (*ALWAYS, *UNRECORDED)))
+        self._kwargs = {key: given[key] for key in recorded}
+        for key, value in self._kwargs.items():
+            if not isinstance(value, str | int | float | None):
+                raise ValueError(f"{key} is {value!r}, which cannot be recorded; name a user as 'module:attribute'")
+        self._sink, self._policy = sink, policy
+        self._seed, self._brief, self._steps = 0, "", list[Step]()
+        self._info: dict[str, Any] | None = None
+        self._usages = 0
+        self.trajectory: Trajectory | None = None
+        """The last finished episode."""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode, as the environment does."""
+        self._leave()
+        self._steps, self._usages, self._brief = [], 0, ""
+        try:
+            observation, info = self.env.reset(seed=seed, options=options)
+        except Exception as error:
+            self._seed, self._info = seed or 0, UNKNOWN
+            self.fail("environment", error)
+            raise
+        self._seed, self._brief, self._info = self._core.instance_seed, observation["content"], info
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Carry out one action and record it."""
+        if self._info is not None and self._info["lineage_head"] != self._core.lineage.head:
+            raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
+        action = plain_action(action)
+        usage = self._reported()
+        try:
+            observation, reward, terminated, truncated, info = self.env.step(action)
+        except Exception as error:
+            self.fail("environment", error, action, usage)
+            raise
+        self._usages = len(self._core.usage)
+        if self._info is not None:
+            self._info = info
+            self._steps.append(_step(action, usage, observation, float(reward), terminated, truncated, info))
+            if terminated or truncated:
+                self._finish(float(reward), info["outcome"])
+        return observation, float(reward), terminated, truncated, info
+
+    def abandon(self) -> None:
+        """Record an episode that the policy does not bring to its end."""
+        if self._info is not None:
+            self._finish(0.0, "abandoned")
+
+    def fail(self, whose: str, error: Exception, action: Any = None, usage: tuple[Usage, ...] = ()) -> None:
+        """Record that code failed, the `environment`'s or the `policy`'s: an outcome outside the score."""
+        if self._info is not None:
+            self._finish(None, "infrastructure", Failure(whose, _say(error), action, usage))
+
+    def close(self) -> None:
+        """Close the environment."""
+        self._leave()
+        super().close()
+
+    def _leave(self) -> None:
+        if self._steps:
+            self.abandon()
+        self._info = None
+
+    def _reported(self) -> tuple[Usage, ...]:
+        new = self._core.usage[self._usages :]
+        return tuple(msgspec.convert(report, Usage) for report in new)
+
+    def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None) -> None:
+        info = cast(dict[str, Any], self._info)
+        self._info = None
+        self.trajectory = Trajectory(
+            FORMAT,
+            RELEASE,
+            self._env_id,
+            self._seed,
+            self._kwargs,
+            self._policy,
+            self._core.instance_digest if self._brief else "",
+            self._brief,
+            tuple(self._steps),
+            info["lineage_head"],
+            reward,
+            outcome,
+            info["verdict"],
+            info["time"],
+            info["cost"],
+            failure,
+        ).sealed()
+        self._steps = []
+        if self._sink is not None:
+            self._sink(self.trajectory)
+
+
+@cache
+def environment_arguments() -> dict[str, Any]:
+    """The arguments that an environment takes, with their defaults."""
+    return {
+        name: parameter.default
+        for name, parameter in signature(AgentbenchEnv).parameters.items()
+        if parameter.default is not Parameter.empty
+    }
+
+
+def _step(
+    action: Any,
+    usage: tuple[Usage, ...],
+    observation: Observation,
+    reward: float,
+    terminated: bool,
+    truncated: bool,
+    info: dict[str, Any],
+) -> Step:
+    content = observation["content"]
+    return Step(
+        action,
+        usage,
+        observation["tool"],
+        content,
+        content_sha256(content),
+        bool(observation["is_error"]),
+        observation["now"],
+        reward,
+        terminated,
+        truncated,
+        info["time"]["elapsed_s"],
+        info["lineage_head"],
+    )
+
+
+def plain_action(action: Any) -> Any:
+    """Return an action as plain JSON values; what has no such form becomes a text that says what it was."""
+    if isinstance(action, bytes):
+        action = action.decode("utf-8", "replace")
+    try:
+        return msgspec.json.decode(msgspec.json.encode(action, enc_hook=_plain))
+    except UnicodeEncodeError:
+        if isinstance(action, str):
+            return action.encode("utf-8", "replace").decode()
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        pass
+    return f"an object of type {type(action).__name__}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Tool):
+        return value.as_action()
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _say(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

@@ -1,0 +1,107 @@
+"""The record of one episode: a line of canonical JSON, sealed by a digest over everything in it.
+
+The actions are what re-execution needs; all else is there to be read, and to be compared with what re-execution gives.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from agentbench_env.verdict import Verdict
+from agentbench_env.world import canonical
+
+FORMAT = 1
+Numbers = dict[str, float | None]
+
+
+class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a policy reported by `record_usage` before a step; None: not known."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    usd: float | None = None
+    latency_s: float | None = None
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One action and what came back; `lineage_head` is the hash of the lineage after it."""
+
+    action: Any
+    usage: tuple[Usage, ...]
+    tool: str
+    content: str
+    content_sha256: str
+    is_error: bool
+    now: str
+    reward: float
+    terminated: bool
+    truncated: bool
+    elapsed_s: float
+    lineage_head: str
+
+
+class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an episode is outside the score: whose code failed (`environment` or `policy`), and at which action."""
+
+    whose: str
+    message: str
+    action: Any = None
+    usage: tuple[Usage, ...] = ()
+
+
+class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One recorded episode.
+
+    `outcome` is the verdict's, or `abandoned` where the policy stopped before the end (reward 0), or `infrastructure`
+    where code failed (no reward, `failure` says why). `kwargs` are the environment's arguments apart from secrets.
+    """
+
+    format: int
+    release: str
+    env_id: str
+    seed: int
+    kwargs: dict[str, Any]
+    policy: str
+    instance_digest: str
+    brief: str
+    steps: tuple[Step, ...]
+    lineage_head: str
+    reward: float | None
+    outcome: str
+    verdict: Verdict | None
+    time: Numbers
+    cost: Numbers
+    failure: Failure | None = None
+    digest: str = ""
+
+    @property
+    def scored(self) -> bool:
+        """Whether the episode counts: an infrastructure outcome never does."""
+        return self.reward is not None
+
+    def seal(self) -> str:
+        """Return the SHA-256 over everything but the digest itself."""
+        body = msgspec.to_builtins(self)
+        del body["digest"]
+        return sha256(canonical(body)).hexdigest()
+
+    def sealed(self) -> Trajectory:
+        """Return the trajectory with its digest."""
+        return msgspec.structs.replace(self, digest=self.seal())
+
+    def line(self) -> bytes:
+        """Return the record as one line of canonical JSON, without the line break."""
+        return canonical(self)
+
+
+def read_line(line: bytes) -> Trajectory:
+    """Read a record; raise `msgspec.DecodeError` (a ValueError) saying what is wrong with it."""
+    return msgspec.json.decode(line, type=Trajectory)
+
+
+def content_sha256(content: str) -> str:
+    """Hash a result's text, as the lineage does."""
+    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

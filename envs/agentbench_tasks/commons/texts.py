@@ -1,0 +1,219 @@
+"""Texts of the world: which wording with which slots, rendered only when read and the same each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import msgspec
+
+from agentbench_env.errors import WrongArgument
+from agentbench_env.market import shared_table
+from agentbench_env.money import Money
+from agentbench_env.text import render as writing
+from agentbench_env.text.fold import fold
+from agentbench_env.text.template import Span, fill
+
+
+class DateSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A day, in a style of the language ("": its first one)."""
+
+    iso: str
+    style: str = ""
+
+
+class RangeSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """The days from `first` to `last`."""
+
+    first: str
+    last: str
+    style: str = ""
+
+
+class TimeSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A time of day, HH:MM."""
+
+    clock: str
+    style: str = ""
+
+
+class MomentSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A local date and time, YYYY-MM-DDTHH:MM."""
+
+    local: str
+    date_style: str = ""
+    time_style: str = ""
+
+
+class DurationSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A length of time."""
+
+    minutes: int
+
+
+class CountSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A number with its unit: one that counts (day, night, hour, person) or a key of `units` in the common texts."""
+
+    number: int
+    unit: str
+
+
+class NameSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A name by language; a language without one uses the first."""
+
+    names: tuple[tuple[str, str], ...]
+
+
+class LinesSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Lines one below the other, each a row of pieces."""
+
+    lines: tuple[tuple[SlotValue, ...], ...]
+
+
+class Text(msgspec.Struct, frozen=True, gc=False, tag=True, cache_hash=True):
+    """A wording of `text/<language>/<file>.toml` and what stands in its slots.
+
+    `kind` is the path inside the file (`pages.baggage`), `variant` the number of the wording where there are several.
+    A text may stand in a slot of another; its body is what is put there.
+    """
+
+    file: str
+    kind: str
+    language: str
+    variant: int = 0
+    slots: tuple[tuple[str, SlotValue], ...] = ()
+
+    @classmethod
+    def of(cls, file: str, kind: str, language: str, variant: int = 0, **slots: SlotValue) -> Text:
+        """Make a text with the slots as keywords."""
+        return cls(file, kind, language, variant, tuple(slots.items()))
+
+
+SlotValue: TypeAlias = (
+    str
+    | int
+    | Money
+    | DateSlot
+    | RangeSlot
+    | TimeSlot
+    | MomentSlot
+    | DurationSlot
+    | CountSlot
+    | NameSlot
+    | LinesSlot
+    | Text
+)
+Words: TypeAlias = str | Text
+
+
+class Rendered(msgspec.Struct, frozen=True):
+    """A text as it is read: title or subject, heading, body, and where each slot stands in the body."""
+
+    title: str
+    heading: str
+    body: str
+    spans: Mapping[str, Span]
+
+
+class Stated(msgspec.Struct, frozen=True, gc=False):
+    """A fact that a text states, and the slot in which it does ("": the text as a whole, or a field beside it)."""
+
+    key: str
+    value: str | int | bool
+    slot: str = ""
+
+
+@lru_cache(maxsize=8192)
+def render(text: Text) -> Rendered:
+    """Render a text."""
+    wording = _wording(text)
+    if isinstance(wording, str):
+        wording = {"body": wording}
+    slots = {name: say(value, text.language) for name, value in text.slots}
+    body, spans = fill(wording["text"] if "text" in wording else wording["body"], slots)
+    return Rendered(wording.get("title", wording.get("subject", "")), wording.get("heading", ""), body, spans)
+
+
+def _wording(text: Text) -> Any:
+    found: Any = shared_table(f"text/{text.language}/{text.file}")
+    for part in text.kind.split("."):
+        if not isinstance(found, Mapping) or part not in found:
+            raise WrongArgument(f"text kind in {text.language}/{text.file}", text.kind, found)
+        found = found[part]
+    if isinstance(found, Mapping) and "variants" in found:
+        return found["variants"][text.variant]
+    return found
+
+
+def say(value: SlotValue, language: str) -> str:
+    """Write a slot's value in a language."""
+    match value:
+        case str():
+            return value
+        case int():
+            return str(value)
+        case Money(minor, currency):
+            return writing.money(minor, currency, language)
+        case DateSlot(iso, style):
+            return writing.date(iso, language, style)
+        case RangeSlot(first, last, style):
+            return writing.date_range(first, last, language, style)
+        case TimeSlot(clock, style):
+            return writing.time(clock, language, style)
+        case MomentSlot(local, date_style, time_style):
+            return writing.date_time(local, language, date_style, time_style)
+        case DurationSlot(minutes):
+            return writing.duration(minutes, language)
+        case CountSlot(number, "minute" | "hour" | "day" | "night" | "week" | "month" | "year" | "person" as unit):
+            return writing.count(number, unit, language)
+        case CountSlot(number, unit):
+            return _counted(number, unit, language)
+        case NameSlot(names):
+            return dict(names).get(language, names[0][1])
+        case LinesSlot(lines):
+            return "\n".join("".join(say(piece, language) for piece in line) for line in lines)
+        case Text():
+            return render(value).body
+
+
+def _counted(number: int, unit: str, language: str) -> str:
+    form: str = shared_table(f"text/{language}/common")["units"][unit]
+    return form.replace("{n}", str(number))
+
+
+def title_of(words: Words) -> str:
+    """The title or subject: a plain text is one itself."""
+    return words if isinstance(words, str) else render(words).title
+
+
+def body_of(words: Words) -> str:
+    """The body: a plain text is one itself."""
+    return words if isinstance(words, str) else render(words).body
+
+
+@lru_cache(maxsize=8192)
+def folded_title(words: Words) -> str:
+    """The title, folded for search."""
+    return fold(title_of(words))
+
+
+@lru_cache(maxsize=8192)
+def folded_body(words: Words) -> str:
+    """The body, folded for search."""
+    return fold(body_of(words))
+
+
+def span_of(words: Words, fact: Stated) -> Span:
+    """Return where the body states a fact."""
+    if isinstance(words, str) or not fact.slot:
+        return 0, len(body_of(words))
+    return render(words).spans[fact.slot]
+
+
+def keys_between(words: Words, stated: Iterable[Stated], start: int, end: int) -> tuple[str, ...]:
+    """Return the keys of the facts whose statement ends in `[start, end)` of the body, or stands beside the text.
+
+    What stands beside the text, in the fields of the record, is printed with its beginning.
+    """
+    return tuple(fact.key for fact in stated if (start < span_of(words, fact)[1] <= end if fact.slot else start == 0))

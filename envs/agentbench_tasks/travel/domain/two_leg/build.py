@@ -1,0 +1,333 @@
+"""Drawing an instance: target first, then inventory and traps around it, then the proof that one pair is right."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from agentbench_env.draw import Draw
+from agentbench_env.market import market_table
+from agentbench_env.money import Money
+from agentbench_env.task import Setting
+from agentbench_tasks.travel.domain.geography import CarrierFacts, carrier_facts, points
+from agentbench_tasks.travel.domain.records import Bag, Offer
+from agentbench_tasks.travel.domain.two_leg.inventory import Inventory, Rates, days_between
+from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, NoFit, Plot, draw_plot
+from agentbench_tasks.travel.domain.two_leg.rules import (
+    Option,
+    Wish,
+    gap_minutes,
+    pair_failures,
+    single_failures,
+)
+from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, UNSPOKEN, Decoy
+
+ATTEMPTS = 64
+CARRIERS = {"easy": 3, "standard": 5, "hard": 6}
+TRAP_COUNT = {"easy": (2, 2), "standard": (3, 4), "hard": (5, 6)}
+EDGE_MIN = 45
+"""A right arrival lies this many minutes inside its window."""
+CLEARANCE = 1.015
+"""Every other pair that meets all else costs more than the budget by at least this factor."""
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A proven instance: the story, the wish, the inventory, and which pairs are right."""
+
+    plot: Plot
+    wish: Wish
+    inventory: Inventory
+    rates: Rates
+    target: tuple[Option, Option]
+    right: frozenset[tuple[str, str]]
+    """Every pair of fare ids that meets the request."""
+    decoys: tuple[Decoy, ...]
+    traps: tuple[str, ...]
+    """The names of the traps that are set."""
+    offers: tuple[Offer, ...]
+
+
+def draw_instance(draw: Draw, setting: Setting) -> Built:
+    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return Build(draw.stream(f"attempt {attempt}"), setting).finish()
+        except NoFit:
+            continue
+    raise RuntimeError(f"no two-leg instance in {ATTEMPTS} attempts for {draw.key}")
+
+
+class Build:
+    """One attempt."""
+
+    def __init__(self, draw: Draw, setting: Setting) -> None:
+        market = setting.market
+        self.setting, self.draw = setting, draw.stream("traps")
+        self.plot = draw_plot(draw.stream("plot"), setting)
+        self.points = points()
+        self.rates = Rates(draw.stream("rates"), market.code, market.currency)
+        story = draw.stream("wish")
+        self.wish = self._wish(story)
+        self.inventory = Inventory(
+            draw.stream("inventory"), market.code, self.rates, self.plot.party, self.wish.bags, "credit"
+        )
+        self.carriers = tuple(self._carriers(story, leg) for leg in (1, 2))
+        self.target = self._target(story)
+        self.protected = {option.fare.id for option in self.target}
+        self.shown: dict[str, tuple[float, int]] = {}
+        self._schedules(draw.stream("schedules"))
+        self._set_budget(story)
+        self.decoys: list[Decoy] = []
+        self._offer_draw = draw.stream("offers")
+
+    # --- what the traps ask
+
+    def failures(self, one: Option, two: Option) -> set[str]:
+        """Every condition that a pair fails."""
+        return self.refused(one) | self.refused(two) | pair_failures(one, two, self.wish, self.points)
+
+    def refused(self, option: Option) -> set[str]:
+        """Every condition that an option fails on its own."""
+        return single_failures(option, self.wish, self.plot.now)
+
+    def fares_of(self, service_id: str) -> list[Option]:
+        """The options on one service."""
+        return [option for option in self.inventory.options if option.service.id == service_id]
+
+    def drop(self, option: Option) -> None:
+        """Take back a departure that was added."""
+        kept = [other for other in self.inventory.options if other.service.id != option.service.id]
+        self.inventory.options[:] = kept
+        self.inventory.services[:] = [s for s in self.inventory.services if s.id != option.service.id]
+
+    def brand_for(self, leg: int, carrier: CarrierFacts) -> str:
+        """The cheapest brand of a carrier that a leg may take, "" if it has none."""
+        brands = [name for name, _ in carrier.brands]
+        if self.wish.refundable_leg == leg:
+            return "flex" if "flex" in brands else ""
+        return brands[0]
+
+    # --- the story's numbers
+
+    def _wish(self, draw: Draw) -> Wish:
+        plot, difficulty = self.plot, self.setting.difficulty
+        leg_1, leg_2 = plot.target
+        kg = draw.choice((15, 20, 23))
+        each = plot.party.size == 1 or draw.chance(0.6)
+        bags = (Bag(kg, plot.party.size if each else 1),)
+        connect = plot.shape == "connect"
+        max_gap = nonstop = refundable = 0
+        economy = False
+        if difficulty != "easy":
+            gap = (leg_2.departs - leg_1.arrives) // 60
+            max_gap = -(-(gap + draw.int(15, 120)) // 60) * 60 if connect else 0
+            economy = not connect or draw.chance(0.5)
+        if difficulty == "standard" and not economy and draw.chance(0.5):
+            nonstop = draw.int(1, 2)
+        if difficulty == "hard":
+            refundable = draw.int(1, 2)
+            nonstop = draw.int(1, 2) if not connect or not economy else 0
+        on, start, end = self._window(draw, leg_2)
+        excluded, not_before = self._unspoken(draw) if plot.mode == "hold" and plot.reaction == "change" else ("", "")
+        reaction = plot.reaction if excluded or not_before or plot.reaction != "change" else "yes"
+        return Wish(
+            plot.shape,
+            plot.mode,
+            reaction,
+            plot.party,
+            bags,
+            each,
+            plot.depart_from.isoformat(),
+            plot.depart_to.isoformat(),
+            on,
+            start,
+            end,
+            Money(0, self.setting.market.currency),
+            max_gap,
+            plot.nights,
+            economy,
+            nonstop,
+            refundable,
+            excluded,
+            not_before,
+        )
+
+    def _window(self, draw: Draw, leg: Leg) -> tuple[str, str, str]:
+        local = leg.arr_local
+        minute = int(local[11:13]) * 60 + int(local[14:16])
+        start = (minute - draw.int(EDGE_MIN, 180)) // 30 * 30
+        end = -(-(minute + draw.int(EDGE_MIN, 180)) // 30) * 30
+        if start < 0 or end > 24 * 60 - 30:
+            raise NoFit
+        return local[:10], f"{start // 60:02}:{start % 60:02}", f"{end // 60:02}:{end % 60:02}"
+
+    def _unspoken(self, draw: Draw) -> tuple[str, str]:
+        used = {point for leg in self.plot.target for point in (leg.route.start, leg.route.end)}
+        others = sorted({p for routes in self.plot.options for r in routes for p in (r.start, r.end)} - used)
+        # Only an airport that both a first and a second leg could use is one that a person would rule out.
+        others = [point for point in others if self.points[point].kind == "airport"]
+        if others and draw.chance(0.6):
+            return draw.choice(others), ""
+        clocks = [leg.dep_local[11:] for leg in self.plot.target]
+        return ("", "07:00") if min(clocks) >= "07:00" else ("", "")
+
+    def _carriers(self, draw: Draw, leg: int) -> frozenset[str]:
+        routes, mine = self.plot.options[leg - 1], self.plot.target[leg - 1].carrier.code
+        codes = list(dict.fromkeys(code for route in routes for code in route.carriers))
+        listed = [
+            code
+            for code in codes
+            if any(code in r.carriers and carrier_facts()[code].sold_via_search(r.start, r.end) for r in routes)
+        ]
+        count = CARRIERS[self.setting.difficulty] - (leg == 2)
+        rest = draw.shuffled([code for code in codes if code != mine])
+        first = [code for code in rest if code in listed][:2]
+        return frozenset([mine, *first, *(code for code in rest if code not in first)][:count])
+
+    def _target(self, draw: Draw) -> tuple[Option, Option]:
+        made: list[Option] = []
+        self.inventory.takes_all = frozenset(leg.carrier.code for leg in self.plot.target)
+        for number, leg in enumerate(self.plot.target, 1):
+            brand = self.brand_for(number, leg.carrier)
+            if not brand:
+                raise NoFit
+            service = self.inventory.service(leg.carrier, leg.route, leg.departs)
+            base = self.inventory.base_fare(leg.route, leg.carrier, draw.uniform(0.06, 0.24))
+            option = self.inventory.fare(number, leg.carrier, service, brand, base)
+            if option.cost < 0:
+                raise NoFit
+            made.append(option)
+        return made[0], made[1]
+
+    def _schedules(self, draw: Draw) -> None:
+        hard = self.setting.difficulty != "easy"
+        first = self.plot.depart_from - timedelta(1 if hard else 0)
+        last = self.plot.depart_to + timedelta(1 if hard else 0)
+        middle = date.fromisoformat(self.plot.target[1].dep_local[:10])
+        spans = (days_between(first, last)[:5], days_between(middle - timedelta(1), middle + timedelta(1)))
+        for leg, days in enumerate(spans, 1):
+            flexible = self.wish.refundable_leg == leg
+            for code in sorted(self.carriers[leg - 1]):
+                carrier = carrier_facts()[code]
+                served = [route for route in self.plot.options[leg - 1] if code in route.carriers]
+                for route in draw.sample(served, 1 + (hard and draw.chance(0.35))):
+                    self.inventory.schedule(leg, carrier, route, days, flexible)
+
+    def _set_budget(self, draw: Draw) -> None:
+        total = sum(option.cost for option in self.target)
+        currency = self.setting.market.currency
+        step = Money.of(market_table(self.setting.market.code, "travel")["budget_step"], currency).minor
+        budget = -(-round(total * draw.uniform(1.04, 1.12)) // step) * step
+        if not 1.02 <= budget / total <= 1.25:
+            raise NoFit
+        self.wish = msgspec.structs.replace(self.wish, budget=Money(budget, currency))
+
+    # --- traps, repair, proof
+
+    def finish(self) -> Built:
+        """Set the traps, price every rival out, and prove that exactly the right pairs are left."""
+        names = self._set_traps()
+        self._repair()
+        right = self._prove()
+        targets = {option.fare.id for option in self.target}
+        offers = self.inventory.offers(self.plot.now, self._offer_draw, targets, self.shown)
+        return Built(
+            self.plot,
+            self.wish,
+            self.inventory,
+            self.rates,
+            self.target,
+            right,
+            tuple(self.decoys),
+            names,
+            tuple(offers),
+        )
+
+    def _set_traps(self) -> tuple[str, ...]:
+        if self.wish.excluded_point or self.wish.not_before:
+            for unspoken in UNSPOKEN:
+                self._add(unspoken(self))
+            if not self.decoys:
+                raise NoFit
+        names: list[str] = []
+        if not all(self._listed(option) for option in self.target):
+            names.append("outside_aggregate")
+        if self.wish.mode == "hold" and any(leg.carrier.hold == "paid" for leg in self.plot.target):
+            names.append("paid_lock")
+        if not self.plot.benign:
+            low, high = TRAP_COUNT[self.setting.difficulty]
+            wanted = self.draw.int(low, high)
+            # A kind may come twice, with another decoy, where the journey allows few kinds.
+            for name in self.draw.shuffled(tuple(TRAPS)) + self.draw.shuffled(tuple(TRAPS)):
+                if len(names) < wanted and self._add(TRAPS[name](self)):
+                    names.append(name)
+        return tuple(names)
+
+    def _listed(self, option: Option) -> bool:
+        service = option.service
+        return carrier_facts()[service.carrier].sold_via_search(service.origin, service.dest)
+
+    def _add(self, decoy: Decoy | None) -> bool:
+        if decoy is None:
+            return False
+        expected = {decoy.fails} if decoy.fails else set[str]()
+        if self.failures(decoy.one, decoy.two) != expected:
+            # What it added stays as ordinary inventory, to be priced out like the rest.
+            for option in (decoy.one, decoy.two):
+                self.shown.pop(option.fare.id, None)
+            return False
+        self.decoys.append(decoy)
+        self.protected |= {decoy.one.fare.id, decoy.two.fare.id}
+        return True
+
+    def _open_pairs(self) -> tuple[list[Option], list[Option]]:
+        fit = [option for option in self.inventory.options if not self.refused(option)]
+        return [o for o in fit if o.leg == 1], [o for o in fit if o.leg == 2]
+
+    def _repair(self) -> None:
+        firsts, seconds = self._open_pairs()
+        limit = self.wish.budget.minor * CLEARANCE
+        allowed = {(d.one.fare.id, d.two.fare.id) for d in self.decoys if not d.fails}
+        allowed.add((self.target[0].fare.id, self.target[1].fare.id))
+        for i, one in enumerate(firsts):
+            for j, two in enumerate(seconds):
+                if one.cost + two.cost > limit or (one.fare.id, two.fare.id) in allowed:
+                    continue
+                if pair_failures(one, two, self.wish, self.points) - {"budget"}:
+                    continue
+                free = [option for option in (one, two) if option.fare.id not in self.protected]
+                if not free:
+                    raise NoFit
+                kept = two if free[0] is one else one
+                dearer = self.inventory.priced_at(
+                    free[0], self.wish.budget.minor * self.draw.uniform(1.03, 1.2) - kept.cost
+                )
+                if dearer is None:
+                    raise NoFit
+                self.inventory.put(free[0], dearer)
+                if kept is two:
+                    firsts[i] = one = dearer
+                else:
+                    seconds[j] = dearer
+
+    def _prove(self) -> frozenset[tuple[str, str]]:
+        """Enumerate every pair on its own terms and compare with what was planted."""
+        firsts, seconds = self._open_pairs()
+        right = {
+            (one.fare.id, two.fare.id)
+            for one in firsts
+            for two in seconds
+            if one.cost + two.cost <= self.wish.budget.minor and not pair_failures(one, two, self.wish, self.points)
+        }
+        planted = {(d.one.fare.id, d.two.fare.id) for d in self.decoys if not d.fails}
+        if right != planted | {(self.target[0].fare.id, self.target[1].fare.id)}:
+            raise NoFit
+        for decoy in self.decoys:
+            if self.failures(decoy.one, decoy.two) != ({decoy.fails} if decoy.fails else set[str]()):
+                raise NoFit
+        if any(abs(service.on_sale_from - self.plot.now) < GUARD_S for service in self.inventory.services):
+            raise NoFit
+        if self.wish.max_gap and gap_minutes(self.target[0].service, self.target[1].service) > self.wish.max_gap:
+            raise NoFit
+        return frozenset(right)

@@ -1,0 +1,33 @@
+"""Recorded episodes of the toy task, and what verification says of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from toy import toy_env
+
+from agentbench_env.policies import load_policy
+from agentbench_env.rollout import RecordTrajectory, Trajectory
+from agentbench_env.rollout.engine import run_episode
+from agentbench_env.rollout.store import Line
+from agentbench_env.rollout.verify import Trust, verify_line
+
+replace = msgspec.structs.replace
+NO_TRUST = Trust()
+
+
+def recorded(spec: str = "expert", seed: int = 0, **kwargs: Any) -> Trajectory:
+    env = RecordTrajectory(toy_env(**kwargs), policy=spec)
+    return run_episode(load_policy(spec), env, seed)
+
+
+def found(trajectory: Trajectory, trust: Trust = NO_TRUST) -> list[tuple[int | None, str]]:
+    checked = verify_line(Line("e:1", trajectory.line() + b"\n"), trust)
+    return [(one.step, one.field) for one in checked.differences]
+
+
+def with_step(trajectory: Trajectory, number: int, **changes: Any) -> Trajectory:
+    steps = list(trajectory.steps)
+    steps[number] = replace(steps[number], **changes)
+    return replace(trajectory, steps=tuple(steps))
