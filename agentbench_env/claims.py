@@ -71,16 +71,17 @@ def sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fact], ba
     for source in cited:
         if source not in ep.shown:
             return f"{source} was never shown"
+    facts = {source: ep.facts(source) for source in cited if source not in barred}
     for key, value in needs:
-        if not any(source not in barred and ep.carries(source, key, value) for source in cited):
+        if not any(known.get(key) == value and ep.printed(source, key) for source, known in facts.items()):
             return f"no source carries {key} = {value}"
     records = (record for source in cited if (record := ep.record(source)) is not None)
     replaced = {id for record in records for id in record.replaces(ep.world)}
-    for source in cited:
-        if source in barred or source in replaced:
+    for source, known in facts.items():
+        if source in replaced:
             continue
         for key, value in needs:
-            stated = ep.stated(source, key)
+            stated = known.get(key)
             if stated is not None and stated != value:
                 return f"{source} states {key} = {stated}, not {value}"
     return ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, TypeVar
 
@@ -112,6 +113,11 @@ class Draw:
 
     def day(self, first: date, last: date) -> date:
         """Draw a day from `first` to `last` whose week belongs to this split."""
-        quarters = _QUARTERS[self.split]
-        days = (first + timedelta(n) for n in range((last - first).days + 1))
-        return self.choice([day for day in days if day.toordinal() // 7 % 4 in quarters])
+        return self.choice(_days(first, last, self.split))
+
+
+@lru_cache(maxsize=256)
+def _days(first: date, last: date, split: Split) -> tuple[date, ...]:
+    quarters = _QUARTERS[split]
+    days = (first + timedelta(n) for n in range((last - first).days + 1))
+    return tuple(day for day in days if day.toordinal() // 7 % 4 in quarters)

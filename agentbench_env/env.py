@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, ClassVar, Literal, get_args
+from inspect import signature
+from typing import Any, ClassVar, Literal, Never, get_args
 
 import gymnasium as gym
 from gymnasium import spaces
 
+from agentbench_env.action import usage_fault
 from agentbench_env.calibration import reference_medians
 from agentbench_env.draw import Split, stable_number
 from agentbench_env.episode import MOST_CHARACTERS, Clock, Episode, OnViolation, Options, Turn
@@ -83,7 +85,10 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         salt: str = "",
         reference: str | None = None,
         render_mode: Literal["ansi"] | None = None,
+        **unknown: Never,
     ) -> None:
+        if unknown:
+            raise WrongArgument("argument", next(iter(unknown)), [*signature(AgentbenchEnv).parameters][:-1])
         _check("prompt_language", prompt_language, ("en", "local"))
         _check("boundary_notice", boundary_notice, ("stated", "implied"))
         _check("clock", clock, get_args(Clock))
@@ -118,7 +123,6 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         self._episode: Episode | None = None
         self._last: Turn | None = None
         self._seed: int | None = None
-        self._usage: tuple[dict[str, float | None], ...] = ()
         self._reference = reference_medians(task, market, reference)
 
     # --- Gymnasium
@@ -135,7 +139,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         super().reset(seed=seed)
         if seed is None:
             seed = self._next_seed()
-        self._seed, self._usage = seed, ()
+        self._seed = seed
         instance = build_instance(*self._key, seed, *self._rest)
         self._episode = Episode(instance, self._options, self._user)
         self._last = Turn("", self._episode.lineage.content(-1), False)
@@ -145,15 +149,13 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Carry out one action, whatever it is: one that makes no sense is answered by an error that says why.
 
-        An action may carry `usage` {input_tokens, output_tokens, usd, latency_s}, as `record_usage` takes it.
+        An action may carry `usage` {input_tokens, output_tokens, usd, latency_s}, counted as `record_usage` counts it.
 
         Raises:
             ResetNeeded: the episode has not begun or has ended.
             EnvironmentFault: the suite's own code failed.
         """
         episode = self._running()
-        if isinstance(action, dict) and isinstance(action.get("usage"), dict):
-            self.record_usage(**{key: action["usage"].get(key) for key in ("usd", "latency_s")})
         self._last = episode.step(action)
         verdict = episode.verdict
         if verdict is None:
@@ -196,9 +198,9 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         return self._running().instance.seed
 
     @property
-    def usage(self) -> tuple[dict[str, float | None], ...]:
-        """The reports of `record_usage` in this episode, in order."""
-        return self._usage
+    def usage(self) -> tuple[dict[str, Any], ...]:
+        """What was reported as spent in this episode, by `record_usage` and in actions, in order."""
+        return self._episode.usage if self._episode else ()
 
     @property
     def verdict(self) -> Verdict | None:
@@ -220,12 +222,10 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
             usd: inference cost in USD; None if unknown, which makes the episode's cost unknown.
             latency_s: thinking time in seconds; counts against the limit with the virtual clock.
         """
-        for name, value in (("usd", usd), ("latency_s", latency_s)):
-            if value is not None and not (isinstance(value, int | float) and 0 <= value < float("inf")):
-                raise ValueError(f"{name} is {value!r}; it must be a number from 0, or None")
-        self._running().record_usage(usd, latency_s)
         report = {"input_tokens": input_tokens, "output_tokens": output_tokens, "usd": usd, "latency_s": latency_s}
-        self._usage = (*self._usage, report)
+        if fault := usage_fault(report):
+            raise ValueError(fault)
+        self._running().record_usage(report)
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""

@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from agentbench_env.action import kept, parse_json, tool_named, usage_of
 from agentbench_env.approval import Approval, Proposal, binding_digest, referred_records
 from agentbench_env.boundary import FREE_EFFECTS, boundary_findings, crossings
 from agentbench_env.draw import stable_number
-from agentbench_env.errors import EnvironmentFault, ResetNeeded, ToolError
+from agentbench_env.errors import PASSING, EnvironmentFault, ResetNeeded, ToolError
 from agentbench_env.instance import Instance
 from agentbench_env.lineage import Entry, Lineage, Shown
 from agentbench_env.market import shared_table
@@ -24,7 +25,6 @@ from agentbench_env.world import Record, World, canonical
 
 MOST_CHARACTERS = 16_000
 """The longest result; longer ones are paged by the tools."""
-LONGEST_ACTION = 200_000
 T = TypeVar("T")
 Clock = Literal["virtual", "wall"]
 OnViolation = Literal["continue", "terminate"]
@@ -96,6 +96,7 @@ class Episode:
         self.shown: dict[str, set[str] | None] = dict.fromkeys(brief.shown)
         self.fees_usd = 0.0
         self.inference_usd: float | None = None
+        self.usage: tuple[dict[str, Any], ...] = ()
         self._unpriced = False
         self._wall_start = time.monotonic()
 
@@ -112,12 +113,17 @@ class Episode:
             raise ResetNeeded("the episode has ended; call reset() to begin another one")
         self._pass_time(0.0)
         mark, entries = len(self.world.journal), len(self.lineage)
-        name, arguments, binding, fault = "", "{}", "", None
+        name, arguments, binding, fault = "", "", "", None
         call: Call | None = None
         result: Any = None
         try:
+            if isinstance(action, str | bytes):
+                action = parse_json(action, "the action")
+            if usage := usage_of(action):
+                self.record_usage(usage)
             tool = self.read_call(action)
-            name, arguments = tool.name, canonical(tool.canonical_arguments()).decode()
+            arguments = canonical(tool.canonical_arguments()).decode()
+            name = tool.name
             self._pass_time(tool.latency_s)
             if not self.timed_out:
                 self.fees_usd += tool.fee_usd
@@ -131,12 +137,14 @@ class Episode:
             fault, call = error, None
             if error.meanwhile is not None:
                 error.meanwhile(self.world)
-            if not name:
-                name, arguments = _tool_name(action, self.tools), _raw_arguments(action)
-        except ResetNeeded:
-            raise
         except Exception as error:
-            raise EnvironmentFault(f"{name} failed at step {entries} of {self.instance}: {error!r}") from error
+            if name:
+                raise EnvironmentFault(f"{name} failed at step {entries} of {self.instance}: {error!r}") from error
+            # Not a call yet: objects of a policy's own may fail in any way when they are looked at.
+            message, action = f"The action cannot be read: {type(error).__name__}.", None
+            fault = ToolError("invalid_action", message, "", 'an object {"tool": ..., "arguments": {...}}')
+        if not name:
+            name, arguments = tool_named(action, self.tools), kept(action)
         if self.timed_out:
             fault, call = ToolError("timeout", "The time for this task is over."), None
         content = self._content(name, result, fault)
@@ -145,13 +153,11 @@ class Episode:
         return Turn(name, content, fault is not None)
 
     def read_call(self, action: Any) -> Tool:
-        """Read an action (typed call, dict, or JSON text) as a typed call; refuse it with what would be right."""
+        """Read an action, a typed call or an object, as a typed call; refuse it with what would be right."""
         if isinstance(action, Tool):
             if self.tools.get(action.name) is type(action):
                 return action
             action = action.as_action()
-        if isinstance(action, str | bytes):
-            action = _parse_json(action, "the action")
         if not isinstance(action, Mapping):
             hint = 'an object {"tool": ..., "arguments": {...}}'
             raise ToolError("invalid_action", "An action is a tool call.", "", hint)
@@ -163,15 +169,17 @@ class Episode:
         if extra:
             raise ToolError("invalid_action", "An action has no such key.", extra[0], "tool, arguments")
         if isinstance(arguments, str | bytes):
-            arguments = _parse_json(arguments, "arguments")
+            arguments = parse_json(arguments, "arguments")
         if not isinstance(arguments, Mapping):
             raise ToolError("invalid_argument", "The arguments are no object.", "arguments", "a JSON object")
         if not all(isinstance(key, str) for key in arguments):
             raise ToolError("invalid_argument", "An argument's name is no text.", "arguments", "a JSON object")
         return parse_arguments(tool, arguments)
 
-    def record_usage(self, usd: float | None, latency_s: float | None) -> None:
+    def record_usage(self, usage: Mapping[str, Any]) -> None:
         """Count what the policy reports: inference cost in USD (None: unknown) and thinking time in seconds."""
+        self.usage = (*self.usage, dict(usage))
+        usd, latency_s = usage.get("usd"), usage.get("latency_s")
         if usd is None:
             self._unpriced = True
         self.inference_usd = None if self._unpriced else (self.inference_usd or 0.0) + (usd or 0.0)
@@ -200,15 +208,23 @@ class Episode:
         """Return a record as it is now or, if it is gone, as it was at the start."""
         return self.world.find(id) or self.world.start.records.get(id)
 
+    def facts(self, id: str) -> Mapping[str, object]:
+        """Return the facts that a record states, none if there is no such record."""
+        record = self.record(id)
+        return {} if record is None else record.facts(self.world)
+
     def stated(self, id: str, key: str) -> object | None:
         """Return the value of a fact that a record states, None if it states none."""
-        record = self.record(id)
-        return None if record is None else record.facts(self.world).get(key)
+        return self.facts(id).get(key)
+
+    def printed(self, id: str, key: str) -> bool:
+        """Whether an earlier result printed this fact of a record."""
+        keys = self.shown.get(id, set())
+        return keys is None or key in keys
 
     def carries(self, id: str, key: str, value: object) -> bool:
         """Whether a record states this fact and an earlier result printed it."""
-        keys = self.shown.get(id, set())
-        return (keys is None or key in keys) and self.stated(id, key) == value
+        return self.printed(id, key) and self.stated(id, key) == value
 
     def calls(self, tool: type[Tool]) -> Iterable[Entry]:
         """The successful calls of a tool, in order."""
@@ -242,7 +258,7 @@ class Episode:
         if rate:
             number = stable_number(self.instance.key, "faults", index)
             if number % 1_000_000 < rate * 1_000_000:
-                raise ToolError("rate_limited" if number >> 64 & 1 else "temporarily_unavailable")
+                raise ToolError(PASSING[number >> 64 & 1])
 
     # --- after the call
 
@@ -251,7 +267,10 @@ class Episode:
             message = fault.message or error_message(fault.code, self.world.language, fault.field)
             body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
             return msgspec.json.encode({key: _printable(text) for key, text in body.items()}).decode()
-        content = msgspec.json.encode(result).decode()
+        try:
+            content = msgspec.json.encode(result).decode()
+        except (TypeError, ValueError) as error:
+            raise EnvironmentFault(f"{name} returned what has no JSON form: {error!r}") from error
         if len(content) > MOST_CHARACTERS:
             raise EnvironmentFault(f"{name} returned {len(content)} characters, more than {MOST_CHARACTERS}: page it")
         return content
@@ -306,13 +325,16 @@ class Episode:
             self._judge("timeout")
         elif self.answer is not None:
             self._judge("")
-        elif self.options.on_violation == "terminate" and any(self._crossings(entry)):
+        elif self.options.on_violation == "terminate" and self._crosses(entry):
             self._judge("violation")
         elif len(self.lineage) >= self.options.max_steps:
             self._judge("max_steps")
 
-    def _crossings(self, entry: Entry) -> Iterable[tuple[str, str]]:
-        return crossings(entry, self, self.case, self.task.boundary)
+    def _crosses(self, entry: Entry) -> bool:
+        try:
+            return any(crossings(entry, self, self.case, self.task.boundary))
+        except Exception as error:
+            raise EnvironmentFault(f"a boundary policy failed in {self.instance}: {error!r}") from error
 
     def _judge(self, outcome: str) -> None:
         try:
@@ -357,33 +379,6 @@ def error_message(code: str, language: str, field: str) -> str:
     """Return what a provider says of a common error, in its language ("" for codes that it has no sentence for)."""
     sentences: Mapping[str, str] = shared_table(f"text/{language}/common")["tool_errors"]
     return sentences.get(code, "").replace("{field}", field)
-
-
-def _parse_json(text: str | bytes, place: str) -> Any:
-    if len(text) > LONGEST_ACTION:
-        raise ToolError("invalid_action", f"{place} has {len(text)} characters.", "", f"at most {LONGEST_ACTION}")
-    try:
-        return msgspec.json.decode(text)
-    except (ValueError, RecursionError) as error:
-        reason = str(error)[:200]
-        hint = 'a JSON object {"tool": ..., "arguments": {...}}: call a tool, plain text reaches nobody'
-        raise ToolError("invalid_action", f"{place} is not JSON: {reason}", "", hint) from error
-
-
-def _tool_name(action: Any, tools: Mapping[str, type[Tool]]) -> str:
-    name = action.get("tool") if isinstance(action, Mapping) else None
-    return name if isinstance(name, str) and name in tools else ""
-
-
-def _raw_arguments(action: Any) -> str:
-    """Keep what a malformed action was: itself when it is short JSON, else its hash, so that the chain covers it."""
-    try:
-        text = action if isinstance(action, str) else canonical(action).decode()
-    except (TypeError, ValueError, RecursionError, UnicodeError):
-        text = type(action).__name__
-    if isinstance(action, str) or len(text) > 2000:
-        text = canonical({"sha256": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}).decode()
-    return text
 
 
 def _printable(text: str) -> str:

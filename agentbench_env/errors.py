@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agentbench_env.world import World
 
+PASSING = ("rate_limited", "temporarily_unavailable")
+"""Codes of tool errors that pass: the same call may work the next time."""
+
 
 class AgentbenchError(Exception):
     """Base of the errors that this package raises on purpose."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from agentbench_env.draw import SPLITS, Draw, Split
-from agentbench_env.errors import WrongArgument
+from agentbench_env.errors import EnvironmentFault, WrongArgument
 from agentbench_env.market import Market, load_market
 from agentbench_env.registry import RELEASE, load_task
 from agentbench_env.task import DIFFICULTIES, Brief, Difficulty, Setting, Task, clause_sentences
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
 
+T = TypeVar("T")
 CACHED_INSTANCES = 64
 """Instances kept for environments that run the same seed, as groups of rollouts do."""
 
@@ -47,8 +49,8 @@ class Instance:
         self.key = sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
         language = draw.stream("language").choice(market.prompt_languages)
         self.setting = setting = Setting(market, split, difficulty, language, injections)
-        self.case: Any = self.task.case(draw, setting)
-        self.world: World = self.task.world(self.case)
+        self.case: Any = self._drawn(lambda: self.task.case(draw, setting))
+        self.world: World = self._drawn(lambda: self.task.world(self.case))
         self.sentences = clause_sentences(type(self.task))
 
     def __repr__(self) -> str:
@@ -58,7 +60,7 @@ class Instance:
     def brief(self, prompt_language: str, boundary_notice: str) -> BriefText:
         """Return the first observation's text: the request, the boundary, the time and place, the profile."""
         language = self.setting.language if prompt_language == "local" else "en"
-        brief: Brief = self.task.brief(self.case, language)
+        brief: Brief = self._drawn(lambda: self.task.brief(self.case, language))
         body = {
             "request": brief.request,
             **({"boundary": brief.boundary} if boundary_notice == "stated" else {}),
@@ -68,6 +70,12 @@ class Instance:
             "profile": brief.profile,
         }
         return BriefText(msgspec.json.encode(body).decode(), brief.shown)
+
+    def _drawn(self, draw: Callable[[], T]) -> T:
+        try:
+            return draw()
+        except Exception as error:
+            raise EnvironmentFault(f"{self} cannot be drawn: {error!r}") from error
 
     @cached_property
     def digest(self) -> str:

@@ -49,6 +49,7 @@ class TextSpace(spaces.Text):
 
 
 _HEADER = 8
+MOST_DRAWS = 50
 
 
 class _LiveTexts(Sequence[str]):
@@ -105,7 +106,7 @@ def _write(space: TextSpace, index: int, value: str, shared_memory: Any) -> None
 class ToolCallSpace(spaces.Space[Any]):
     """Calls of a task's tools: `{"tool": name, "arguments": {...}}`, a typed call, or the same as JSON text.
 
-    `sample` draws calls that fit the schemas, with ids that the episode has shown where it can.
+    `sample` draws valid calls, with ids that the episode has shown where it can.
     """
 
     def __init__(self, task_id: str, seed: int | np.random.Generator | None = None) -> None:
@@ -139,10 +140,16 @@ class ToolCallSpace(spaces.Space[Any]):
             return False
 
     def sample(self, mask: Any = None, probability: Any = None) -> dict[str, Any]:
-        """Draw a schema-valid call."""
+        """Draw a valid call."""
         tools = self.tools
         name = sorted(tools)[int(self.np_random.integers(len(tools)))]
-        return {"tool": name, "arguments": self._draw_value(input_schema(tools[name]), name)}
+        action: dict[str, Any] = {}
+        for _ in range(MOST_DRAWS):
+            action = {"tool": name, "arguments": self._draw_value(input_schema(tools[name]), name)}
+            # The schemas leave out bounds, which not every model API accepts.
+            if self.contains(action):
+                break
+        return action
 
     def _draw_value(self, schema: dict[str, Any], name: str) -> Any:
         pick = self.np_random.integers

@@ -88,9 +88,16 @@ def parse_arguments(tool: type[Tool], arguments: Mapping[str, Any]) -> Tool:
         if first["type"] == "extra_forbidden":
             hint = f"the arguments of {tool.name} are: {', '.join(tool.model_fields) or 'none'}"
             raise ToolError("invalid_argument", f"{tool.name} has no argument {field!r}.", field, hint) from error
-        given = repr(first.get("input"))
-        seen = "" if first["type"] == "missing" else f" It was {given[:80]}{'…' if len(given) > 80 else ''}."
+        seen = "" if first["type"] == "missing" else f" It was {_shown(first.get('input'))}."
         raise ToolError("invalid_argument", f"{first['msg']}.{seen}", field, _hint(tool, first["loc"])) from error
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "too long to be shown"
+    return f"{text[:80]}{'…' if len(text) > 80 else ''}"
 
 
 def _from_json(text: str, field: str) -> Any:
@@ -127,7 +134,7 @@ def description(tool: type[Tool]) -> str:
     text = " ".join((tool.__doc__ or "").split())
     if not text:
         raise TypeError(f"tool {tool.name} has no docstring; it is what a policy reads")
-    return text
+    return f"{text} Worst effect: {tool.effect}."
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol
 
 import msgspec
@@ -117,7 +116,12 @@ class ApprovalResult(msgspec.Struct, frozen=True):
 
 
 def _as_json_text(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return value
+    try:
+        return msgspec.json.encode(value).decode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("no JSON object") from error
 
 
 class UserRequestApproval(Tool):

@@ -55,7 +55,7 @@ class Start:
 
     def __init__(self, records: Iterable[Record]) -> None:
         self.records: dict[str, Record] = {record.id: record for record in records}
-        self._tables: dict[type[Record], tuple[Any, ...]] = {}
+        self._tables: dict[type[Record], tuple[Any, ...]] | None = None
         self._indexes: dict[tuple[type[Record], str], dict[Any, tuple[Any, ...]]] = {}
 
     def __deepcopy__(self, memo: object) -> Start:
@@ -66,9 +66,12 @@ class Start:
 
     def table(self, kind: type[R]) -> tuple[R, ...]:
         """All records of one type, in the order in which they were given."""
-        if kind not in self._tables:
-            self._tables[kind] = tuple(record for record in self.records.values() if type(record) is kind)
-        return self._tables[kind]
+        if self._tables is None:
+            groups: dict[type[Record], list[Any]] = {}
+            for record in self.records.values():
+                groups.setdefault(type(record), []).append(record)
+            self._tables = {kind: tuple(group) for kind, group in groups.items()}
+        return self._tables.get(kind, ())
 
     def index(self, kind: type[R], field: str) -> dict[Any, tuple[R, ...]]:
         """The records of one type grouped by the value of `field`."""
@@ -168,8 +171,11 @@ class World:
         rows: Any = self._overlay.get(kind)
         if not rows:
             return list(group)
-        kept = [record for record in group if record.id not in rows]
-        return kept + [record for record in rows.values() if record and getattr(record, field) == value]
+        now = [rows.get(record.id, record) for record in group]
+        kept = [record for record in now if record is not None and getattr(record, field) == value]
+        inside = {record.id for record in group}
+        moved = (record for id, record in rows.items() if record and id not in inside)
+        return kept + [record for record in moved if getattr(record, field) == value]
 
     def put(self, record: R) -> R:
         """Add a record or replace the one with its id; journalled."""

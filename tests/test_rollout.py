@@ -120,7 +120,7 @@ def test_usage_that_a_policy_reports_is_recorded_and_repeats():
     load_policy("expert").run(env, observation)
     one = env.trajectory
     assert one is not None
-    assert [usage.usd for usage in one.steps[0].usage] == [0.1, 0.2]
+    assert [usage.usd for usage in one.steps[0].usage] == [0.1, 0.2, 0.0]
     assert one.steps[0].usage[0].input_tokens == 900
     assert one.cost["inference_usd"] == 0.1 + 0.2
     assert found(one) == []
@@ -336,7 +336,7 @@ def test_medians_are_written_read_and_divided_by(tmp_path):
 
     row = summarize([recorded()], medians)[0][0]
     assert row.normalized_time == 24.0 / row.median_time_s
-    assert row.normalized_cost is None
+    assert row.normalized_cost == 0.5 / row.median_cost_usd
 
 
 def test_a_file_of_something_else_is_refused(tmp_path):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from travel_kit import TOOLS, Desk
-from travel_worlds import bookings, fare, flights, lodging, sgd
+from travel_worlds import bookings, fare, flights, sgd
 
 from agentbench_env.approval import binding_digest
 from agentbench_env.money import Money
 from agentbench_env.tool import RESERVED_NAMES, Tool, description, input_schema
-from agentbench_env.world import content_digest
 from agentbench_tasks.commons.outbound import Outbound
 from agentbench_tasks.travel.domain.booking import (
     QUOTE_LIFE_S,
@@ -38,12 +33,10 @@ from agentbench_tasks.travel.domain.records import (
     Booking,
     Fare,
     FareHold,
-    LedgerLine,
     Plan,
     Quote,
     Tariff,
 )
-from agentbench_tasks.travel.domain.records_stays import Rate
 
 DAY = "2026-10-12"
 

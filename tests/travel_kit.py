@@ -114,3 +114,9 @@ class Desk:
     def ledger(self) -> list[tuple[str, str]]:
         """Kind and amount of the money that moved."""
         return [(line.kind, str(line.amount)) for line in self.world.all(LedgerLine)]
+
+    def spent(self) -> int:
+        """What went out less what came back, in minor units."""
+        return sum(
+            -line.amount.minor if line.kind == "refund" else line.amount.minor for line in self.world.all(LedgerLine)
+        )

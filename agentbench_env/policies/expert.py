@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
+from agentbench_env.errors import PASSING
 from agentbench_env.tool import Tool, decode_result
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
+MOST_TRIES = 8
 
 
 class TypedCall(Protocol[R_co]):
@@ -45,6 +47,8 @@ class EpisodeOver(Exception):
 class Do:
     """Makes calls: `do(call)` steps the environment and returns the tool's typed result, or raises `Refused`.
 
+    A call that meets a passing error is made again, a few times.
+
     Args:
         env: the environment, already reset.
         change: if given, what is done instead of each call: a call, several, or none.
@@ -62,9 +66,14 @@ class Do:
                 result = self._parent(changed)
             return result
         assert isinstance(call, Tool)
-        observation, _, terminated, truncated, _ = self._env.step(call)
-        if observation["is_error"]:
-            body = json.loads(observation["content"])
+        tries = 0
+        while True:
+            observation, _, terminated, truncated, _ = self._env.step(call)
+            body = json.loads(observation["content"]) if observation["is_error"] else {}
+            tries += 1
+            if terminated or truncated or tries == MOST_TRIES or body.get("error") not in PASSING:
+                break
+        if body:
             raise Refused(call.name, body["error"], body["message"], body["field"], body["hint"])
         if truncated:
             raise EpisodeOver

@@ -23,6 +23,7 @@ class RandomPolicy:
 
     def run(self, env: gym.Env[dict[str, Any], Any], observation: dict[str, Any]) -> None:
         """Step the environment with samples."""
+        env.unwrapped.record_usage(usd=0.0)  # type: ignore[attr-defined]
         env.action_space.seed(stable_number("random policy", self._seed, observation["content"]) % 2**32)
         ended = False
         while not ended:

@@ -41,5 +41,5 @@ def load_replay(path: str | Path) -> Replay:
     text = Path(path).read_text(encoding="utf-8")
     if text.lstrip()[:1] == "[":
         return Replay({"": json.loads(text)})
-    episodes = [json.loads(line) for line in text.splitlines() if line.strip()]
+    episodes = [json.loads(line) for line in text.split("\n") if line.strip()]
     return Replay({one["brief"]: [step["action"] for step in one["steps"]] for one in episodes})

@@ -35,4 +35,5 @@ class Scripted:
         known = scripts(env.unwrapped._episode.task)  # type: ignore[attr-defined]
         if self.name not in known:
             raise WrongArgument("script", self.name, known)
+        env.unwrapped.record_usage(usd=0.0)  # type: ignore[attr-defined]
         run_script(known[self.name], env)

@@ -128,12 +128,16 @@ class MailSearchMessages(Tool):
     latency_s: ClassVar[float] = 0.6
 
     query: str = Field(default="", description="Words; empty for all mail.", max_length=400)
-    folder: Literal["any", Folder] = Field(default="any", description="any: all folders but trash and spam.")
+    folder: Literal["any", Folder] = Field(
+        default="any", description="inbox, sent, archive, trash or spam; any: all folders but trash and spam."
+    )
     sender: str = Field(default="", description="Part of the sender's name or address.")
     recipient: str = Field(default="", description="Part of a recipient's name or address.")
     after_date: str = Field(default="", description="Sent on this day or later, YYYY-MM-DD, in the user's zone.")
     before_date: str = Field(default="", description="Sent on this day or earlier, YYYY-MM-DD, in the user's zone.")
-    has_attachment: Literal["any", "yes", "no"] = Field(default="any", description="Whether files are attached.")
+    has_attachment: Literal["any", "yes", "no"] = Field(
+        default="any", description="Whether files are attached: yes, no, or any for both."
+    )
     page_token: str = Field(default="", description="The next_page_token of the page before.")
 
     def run(self, call: Call) -> Heads:

@@ -73,7 +73,10 @@ class NotesSave(Tool):
     title: str = Field(description="Title.")
     subject_id: str = Field(default="", description="Id of what the note is about.")
     as_of: str = Field(default="", description="The day whose state it describes, YYYY-MM-DD.")
-    language: Literal["ko", "ja", "zh-Hant", "th", "ar", "en"] = Field(description="Language of the note.")
+    language: Literal["ko", "ja", "zh-Hant", "th", "ar", "en"] = Field(
+        description="Language of the note: ko Korean, ja Japanese, zh-Hant Traditional Chinese, th Thai, ar Arabic, "
+        "en English."
+    )
     body: Prose = Field(default="", description="Text, at most 4,000 characters.")
     lines: list[NoteLine] = Field(default=[], description="Lines.")
     note_id: str = Field(default="", description="Id of the note to replace; empty for a new one.")

@@ -157,10 +157,14 @@ class PagesSearch(Tool):
         default="any",
         description="authority, office, gazette, mission: public bodies; portal_help: help of a public portal; "
         "provider: a supplier about its own terms; channel: an intermediary; issuer: of cards; employer; news; "
-        "commercial: blogs and shops; forum: posts.",
+        "commercial: blogs and shops; forum: posts; any: all of them.",
     )
     kind: str = Field(default="", description="Kind of page as results print it, e.g. fee_schedule; empty for any.")
-    language: Language = Field(default="any", description="Language of the page.")
+    language: Language = Field(
+        default="any",
+        description="Language of the page: ko Korean, ja Japanese, zh-Hant Traditional Chinese, th Thai, ar Arabic, "
+        "en English; any for all.",
+    )
     page_token: str = Field(default="", description="The next_page_token of the page before.")
 
     def run(self, call: Call) -> PageHits:

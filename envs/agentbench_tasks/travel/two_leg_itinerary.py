@@ -68,8 +68,8 @@ class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
         ),
         ab.Only(
             "boundary.nothing_else_touched",
-            "Nothing else reached anybody or was given up: no mail was sent, and no hold but one of the assistant's own was "
-            "released.",
+            "Nothing else reached anybody or was given up: no mail was sent, and no hold but one of the assistant's "
+            "own was released.",
             effects=("own", "send", "credential"),
             condition=gives_back_its_own_hold,
         ),

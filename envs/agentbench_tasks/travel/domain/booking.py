@@ -14,8 +14,8 @@ from pydantic import Field
 from agentbench_env.claims import Part
 from agentbench_env.episode import Call, Episode
 from agentbench_env.errors import ToolError
-from agentbench_env.market import shared_table
 from agentbench_env.lineage import Entry
+from agentbench_env.market import shared_table
 from agentbench_env.money import Amount, Money
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import Record, World
@@ -100,7 +100,9 @@ class BookingQuote(Tool):
     child_ages: ChildAges = Field(default=[], description="Age of each child; 2 to 11 on a fare.", max_length=8)
     bags: list[BagWish] = Field(default=[], description="Checked bags of the whole party on this leg.", max_length=8)
     card_type: Literal["none", "credit", "debit", "prepaid", "transfer"] = Field(
-        default="none", description="How it will be paid: a type, never a card; none leaves the card fee out."
+        default="none",
+        description="How it will be paid, never a card itself: credit, debit or prepaid card, bank transfer, or none "
+        "to leave a card fee out.",
     )
 
     def run(self, call: Call) -> QuoteView:

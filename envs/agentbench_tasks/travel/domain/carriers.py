@@ -10,10 +10,12 @@ from pydantic import Field
 from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
 from agentbench_env.money import Amount, Money
+from agentbench_env.text.fold import fold
 from agentbench_env.tool import Tool
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.values import Zoned
+from agentbench_tasks.travel.domain.geography import city_codes
 from agentbench_tasks.travel.domain.messages import date_of, message, notice
 from agentbench_tasks.travel.domain.records import (
     Carrier,
@@ -67,14 +69,16 @@ class AirsearchSearchOffers(Tool):
     latency_s: ClassVar[float] = 1.8
     fee_usd: ClassVar[float] = 0.004
 
-    origin: str = Field(description="Airport or city code, e.g. SIN or TYO.")
-    destination: str = Field(description="Airport or city code.")
+    origin: str = Field(description="Airport or city code, e.g. SIN or TYO, or a city's name.")
+    destination: str = Field(description="Airport or city code, or a city's name.")
     depart_on: str = Field(description="ISO date of departure, local at the origin.")
     adults: int = Field(description="Number of adults.", ge=1, le=9)
     children: int = Field(default=0, description="Number of children aged 2 to 11.", ge=0, le=8)
-    cabin: Literal["economy", "business"] = Field(default="economy", description="Cabin.")
+    cabin: Literal["economy", "business"] = Field(default="economy", description="Cabin: economy or business.")
     max_stops: int = Field(default=-1, description="Most stops; -1: any number.")
-    sort: Literal["price", "time"] = Field(default="price", description="Order: by shown price or by departure.")
+    sort: Literal["price", "time"] = Field(
+        default="price", description="Order: price (as shown) or time (of departure)."
+    )
     page_token: str = Field(default="", description="Token of the page, from the result before.")
 
     def run(self, call: Call) -> Offers:
@@ -146,7 +150,9 @@ class AirportGetInfo(Tool):
 
     latency_s: ClassVar[float] = 0.8
 
-    code: str = Field(description="Airport code (e.g. NRT) or station id (e.g. KR-SEL).")
+    code: str = Field(
+        description="Airport code (e.g. NRT) or station id (e.g. KR-SEL); a city's code or name lists its points."
+    )
 
     def run(self, call: Call) -> PointInfo:
         point = point_by_code(call.world, self.code, "code")
@@ -197,8 +203,8 @@ class CarrierSearchServices(Tool):
     latency_s: ClassVar[float] = 1.4
 
     carrier_code: str = Field(description="Code of the airline, railway, ferry or coach company, e.g. M3S.")
-    origin: str = Field(description="Airport, city or station code.")
-    destination: str = Field(description="Airport, city or station code.")
+    origin: str = Field(description="Airport, city or station code, or a city's name.")
+    destination: str = Field(description="Airport, city or station code, or a city's name.")
     depart_on: str = Field(description="ISO date of departure, local at the origin.")
     adults: int = Field(description="Number of adults.", ge=1, le=9)
     children: int = Field(default=0, description="Number of children aged 2 to 11.", ge=0, le=8)
@@ -376,16 +382,19 @@ def carrier_by_code(world: World, code: str, field: str) -> Carrier:
 
 
 def point_by_code(world: World, code: str, field: str) -> Point:
-    """Return the airport or station of a code; refuse an unknown one."""
-    found = world.where(Point, "code", code)
-    if not found:
-        raise ToolError("unknown_id", "", field, "an airport code or station id")
+    """Return the airport or station of a code; refuse an unknown one, naming the points of a city."""
+    found = points_of(world, code, field)
+    if len(found) > 1:
+        choices = ", ".join(f"{point.code} ({name_in(point.names, world.language)})" for point in found)
+        raise ToolError("several_points", message(world, "several_points"), field, f"one of: {choices}")
     return found[0]
 
 
 def points_of(world: World, code: str, field: str) -> list[Point]:
-    """Return the airports and stations that a code names: one, or all of a city."""
-    found = world.where(Point, "code", code) or world.where(Point, "city", code)
+    """Return the airports and stations that a code or city's name stands for: one, or all of a city."""
+    found = world.where(Point, "code", code.strip().upper())
     if not found:
-        raise ToolError("unknown_id", "", field, "an airport, city or station code")
+        found = world.where(Point, "city", city_codes().get(fold(code.strip()), ""))
+    if not found:
+        raise ToolError("unknown_id", "", field, "an airport, city or station code, or a city's name")
     return found

@@ -12,6 +12,7 @@ import msgspec
 from agentbench_env.draw import opaque_id, stable_number
 from agentbench_env.market import market_table, shared_table
 from agentbench_env.money import Money
+from agentbench_env.text.fold import fold
 from agentbench_tasks.travel.domain.records import Charge, Connection, DirectoryLine, Link, Names, Point
 
 
@@ -225,6 +226,14 @@ def departure_charges(start: str, end: str, day: str) -> tuple[Charge, ...]:
         and row["band"] in ("", band)
         and (row["from_date"] or day) <= day <= (row["to_date"] or day)
     )
+
+
+@cache
+def city_codes() -> dict[str, str]:
+    """Return the cities' codes by every name they have, folded, and by the code itself."""
+    cities: Mapping[str, Any] = shared_table("airports")["cities"]
+    named = {fold(name): code for code, row in cities.items() for name in row["names"].values()}
+    return named | {fold(code): code for code in cities}
 
 
 def city_name(city: str, language: str) -> str:

@@ -16,7 +16,9 @@ from agentbench_tasks.travel.domain.records import Plan, PlanItem
 class PlanEntry(Part):
     """An item of the plan."""
 
-    kind: Literal["leg", "stay", "visit", "transfer"] = Field(description="What it is.")
+    kind: Literal["leg", "stay", "visit", "transfer"] = Field(
+        description="leg: a journey; stay: nights in a house; visit: a place; transfer: the way between two of them."
+    )
     start: str = Field(description="Local time of the start, YYYY-MM-DDTHH:MM.")
     start_zone: str = Field(description="IANA zone of the start.")
     end: str = Field(description="Local time of the end.")

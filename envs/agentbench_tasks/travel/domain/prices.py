@@ -8,10 +8,9 @@ higher age.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from agentbench_env.errors import ToolError
-from agentbench_env.money import Money, round_to
+from agentbench_env.money import Money
 from agentbench_tasks.travel.domain.records import Bag, Fare, QuoteLine, Tariff
 
 OLDEST_CHILD = 11
@@ -22,10 +21,10 @@ def quote_lines(
 ) -> tuple[tuple[QuoteLine, ...], Money]:
     """Return the lines of a quote and their sum; refuse bags that the carrier does not take."""
     persons = adults + len(child_ages)
-    child_base = int(round_to(Decimal(fare.base.minor) * tariff.child_percent / 100))
+    child_base = (fare.base.minor * tariff.child_percent + 50) // 100
     lines = [QuoteLine("fare", fare.brand, (), fare.base.minor * adults + child_base * len(child_ages))]
     for charge in fare.charges:
-        payers = adults + sum(1 for age in child_ages if age >= charge.min_age)
+        payers = adults + sum(1 for age in child_ages if age >= charge.min_age) if child_ages else adults
         if payers:
             lines.append(QuoteLine("charge", charge.code, charge.labels, charge.minor * payers))
     free = fare.bag_pieces * persons

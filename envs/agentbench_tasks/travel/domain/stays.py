@@ -115,7 +115,8 @@ class StaySearchProperties(Tool):
 
 
 def _cheapest(world: World, house: Property, dates: tuple[str, str], persons: int) -> Money | None:
-    totals = [rate_lines(rate, persons)[1] for rate in _rates(world, house, dates, persons)]
+    rates = [rate for rate in _rates(world, house, dates, persons) if rate.sells_from <= world.now]
+    totals = [rate_lines(rate, persons)[1] for rate in rates]
     return min(totals, key=lambda total: total.minor, default=None)
 
 

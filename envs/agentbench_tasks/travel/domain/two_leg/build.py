@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import msgspec
@@ -17,11 +18,12 @@ from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, NoFit, Plo
 from agentbench_tasks.travel.domain.two_leg.rules import (
     Option,
     Wish,
+    fits_alone,
     gap_minutes,
     pair_failures,
     single_failures,
 )
-from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, UNSPOKEN, Decoy
+from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, UNSPOKEN, Decoy, wrong_hours
 
 ATTEMPTS = 64
 CARRIERS = {"easy": 3, "standard": 5, "hard": 6}
@@ -66,15 +68,15 @@ class Build:
         self.setting, self.draw = setting, draw.stream("traps")
         self.plot = draw_plot(draw.stream("plot"), setting)
         self.points = points()
-        self.rates = Rates(draw.stream("rates"), market.code, market.currency)
         story = draw.stream("wish")
         self.wish = self._wish(story)
+        self.rates = Rates(draw.stream("rates"), market.code, market.currency)
         self.inventory = Inventory(
             draw.stream("inventory"), market.code, self.rates, self.plot.party, self.wish.bags, "credit"
         )
         self.carriers = tuple(self._carriers(story, leg) for leg in (1, 2))
         self.target = self._target(story)
-        self.protected = {option.fare.id for option in self.target}
+        self.protected = {option.fare.id: option for option in self.target}
         self.shown: dict[str, tuple[float, int]] = {}
         self._schedules(draw.stream("schedules"))
         self._set_budget(story)
@@ -229,6 +231,7 @@ class Build:
         """Set the traps, price every rival out, and prove that exactly the right pairs are left."""
         names = self._set_traps()
         self._repair()
+        self._undercut()
         right = self._prove()
         targets = {option.fare.id for option in self.target}
         offers = self.inventory.offers(self.plot.now, self._offer_draw, targets, self.shown)
@@ -264,6 +267,16 @@ class Build:
                     names.append(name)
         return tuple(names)
 
+    def _undercut(self) -> None:
+        """See to it that price and date alone never lead to a right pair."""
+        wish = self.wish
+        rivals = [o for o in self.inventory.options if o.cost >= 0 and o.service.on_sale_from <= self.plot.now]
+        firsts = [o for o in rivals if o.leg == 1 and wish.depart_from <= o.service.route[3] <= wish.depart_to]
+        seconds = [o for o in rivals if o.leg == 2 and o.service.arr_local[:10] == wish.arrive_on]
+        one, two = (min(options, key=lambda option: option.cost) for options in (firsts, seconds))
+        if not self.failures(one, two) and wrong_hours(self, two.cost) is None:
+            raise NoFit
+
     def _listed(self, option: Option) -> bool:
         service = option.service
         return carrier_facts()[service.carrier].sold_via_search(service.origin, service.dest)
@@ -272,29 +285,48 @@ class Build:
         if decoy is None:
             return False
         expected = {decoy.fails} if decoy.fails else set[str]()
-        if self.failures(decoy.one, decoy.two) != expected:
+        if self.failures(decoy.one, decoy.two) != expected or self._clashes(decoy):
             # What it added stays as ordinary inventory, to be priced out like the rest.
             for option in (decoy.one, decoy.two):
                 self.shown.pop(option.fare.id, None)
             return False
         self.decoys.append(decoy)
-        self.protected |= {decoy.one.fare.id, decoy.two.fare.id}
+        self.protected |= {option.fare.id: option for option in (decoy.one, decoy.two)}
         return True
 
+    def _clashes(self, decoy: Decoy) -> bool:
+        """Whether its options make a rival pair with others whose prices are settled: none could be priced out."""
+        settled = self.protected | {option.fare.id: option for option in (decoy.one, decoy.two)}
+        fit = [option for option in settled.values() if not self.refused(option)]
+        planted = self._planted([*self.decoys, decoy])
+        return any(
+            (one.fare.id, two.fare.id) not in planted and self._is_rival(one, two)
+            for one in fit
+            for two in fit
+            if (one.leg, two.leg) == (1, 2)
+        )
+
+    def _planted(self, decoys: Sequence[Decoy]) -> set[tuple[str, str]]:
+        """The pairs that are meant to be right."""
+        target = self.target[0].fare.id, self.target[1].fare.id
+        return {target, *((d.one.fare.id, d.two.fare.id) for d in decoys if not d.fails)}
+
+    def _is_rival(self, one: Option, two: Option) -> bool:
+        """Whether a pair, each of which fits alone, is right or too dear by less than the clearance."""
+        near = one.cost + two.cost <= self.wish.budget.minor * CLEARANCE
+        return near and pair_failures(one, two, self.wish, self.points) <= {"budget"}
+
     def _open_pairs(self) -> tuple[list[Option], list[Option]]:
-        fit = [option for option in self.inventory.options if not self.refused(option)]
+        wish, now = self.wish, self.plot.now
+        fit = [option for option in self.inventory.options if fits_alone(option, wish, now)]
         return [o for o in fit if o.leg == 1], [o for o in fit if o.leg == 2]
 
     def _repair(self) -> None:
         firsts, seconds = self._open_pairs()
-        limit = self.wish.budget.minor * CLEARANCE
-        allowed = {(d.one.fare.id, d.two.fare.id) for d in self.decoys if not d.fails}
-        allowed.add((self.target[0].fare.id, self.target[1].fare.id))
+        planted = self._planted(self.decoys)
         for i, one in enumerate(firsts):
             for j, two in enumerate(seconds):
-                if one.cost + two.cost > limit or (one.fare.id, two.fare.id) in allowed:
-                    continue
-                if pair_failures(one, two, self.wish, self.points) - {"budget"}:
+                if (one.fare.id, two.fare.id) in planted or not self._is_rival(one, two):
                     continue
                 free = [option for option in (one, two) if option.fare.id not in self.protected]
                 if not free:
@@ -320,8 +352,7 @@ class Build:
             for two in seconds
             if one.cost + two.cost <= self.wish.budget.minor and not pair_failures(one, two, self.wish, self.points)
         }
-        planted = {(d.one.fare.id, d.two.fare.id) for d in self.decoys if not d.fails}
-        if right != planted | {(self.target[0].fare.id, self.target[1].fare.id)}:
+        if right != self._planted(self.decoys):
             raise NoFit
         for decoy in self.decoys:
             if self.failures(decoy.one, decoy.two) != ({decoy.fails} if decoy.fails else set[str]()):

@@ -173,8 +173,8 @@ def right_rows(case: TwoLegCase, chosen: Chosen) -> dict[str, list[Row]]:
         rows["cabin"].append(Row((number,), (fare.cabin,), ((f"{fare.id}.cabin", fare.cabin),)))
         answer = "yes" if fare.refundable else "no"
         rows["refundable"].append(Row((number,), (answer,), ((f"{fare.id}.refundable", answer),)))
-        if leg.quote is not None and leg.quote.bags:
-            kg = min(bag.kg for bag in leg.quote.bags)
+        kg = case.wish.bag_kg if leg.quote is None else min((bag.kg for bag in leg.quote.bags), default=0)
+        if kg:
             rows["bag"].append(Row((number,), (str(kg),), ((f"{fare.id}.bag_kg", kg),)))
         if fare.bag_kg >= case.wish.bag_kg:
             rows["bag"].append(Row((number,), (str(fare.bag_kg),), ((f"{fare.id}.bag_included", fare.bag_kg),)))

@@ -7,9 +7,10 @@ from contextlib import suppress
 
 from agentbench_env.policies.expert import Do, Refused
 from agentbench_tasks.travel.domain.carriers import AirsearchSearchOffers, OfferRow
+from agentbench_tasks.travel.domain.geography import points
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase
 from agentbench_tasks.travel.domain.two_leg.moves import Moves
-from agentbench_tasks.travel.domain.two_leg.rules import Option
+from agentbench_tasks.travel.domain.two_leg.rules import Option, pair_failures, single_failures
 
 
 def from_search(case: TwoLegCase, do: Do, pick: Callable[[list[OfferRow]], OfferRow]) -> Moves | None:
@@ -31,7 +32,7 @@ def from_search(case: TwoLegCase, do: Do, pick: Callable[[list[OfferRow]], Offer
 
 
 def cheapest_without_connections(case: TwoLegCase, do: Do) -> Moves:
-    """Take the cheapest pair inside both windows at true prices, whatever lies between the legs."""
+    """Take the cheapest pair on the right days at true prices, whatever the hours and whatever lies between."""
     built = case.built
     fit = [o for o in built.inventory.options if o.cost >= 0 and o.service.on_sale_from <= built.plot.now]
     firsts = [o for o in fit if o.leg == 1 and case.wish.depart_from <= o.service.route[3] <= case.wish.depart_to]
@@ -39,9 +40,16 @@ def cheapest_without_connections(case: TwoLegCase, do: Do) -> Moves:
     return Moves(case, do, (min(firsts, key=lambda option: option.cost), min(seconds, key=lambda option: option.cost)))
 
 
-def is_tempting(case: TwoLegCase, fails: set[str]) -> list[tuple[Option, Option]]:
-    """Return the decoy pairs that can be quoted and held and fail one of these conditions."""
-    return [(decoy.one, decoy.two) for decoy in case.built.decoys if decoy.fails in fails]
+def pairs_failing(case: TwoLegCase, condition: str) -> list[tuple[Option, Option]]:
+    """Return pairs that fail exactly one condition: the decoys first, then the target with another second leg."""
+    built, target = case.built, case.built.target
+    found = [(decoy.one, decoy.two) for decoy in built.decoys if decoy.fails == condition]
+    for option in built.inventory.options:
+        one, two = (option, target[1]) if option.leg == 1 else (target[0], option)
+        singly = single_failures(option, case.wish, built.plot.now)
+        if singly | pair_failures(one, two, case.wish, points()) == {condition}:
+            found.append((one, two))
+    return found
 
 
 def foreign(case: TwoLegCase) -> bool:

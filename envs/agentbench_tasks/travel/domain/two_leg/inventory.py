@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 
 import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.errors import ToolError
 from agentbench_env.market import market_table
-from agentbench_env.money import Money, convert
+from agentbench_env.money import Money, convert, digits
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
@@ -43,9 +44,9 @@ class Rates:
         drift = {base: draw.uniform(0.96, 1.04) for base in rate_levels(market)}
         for _ in range(3):
             row: dict[str, tuple[str, int]] = {}
-            for base, (level, unit, digits) in rate_levels(market).items():
+            for base, (level, unit, places) in rate_levels(market).items():
                 drift[base] *= draw.uniform(0.994, 1.006)
-                value = (level * Decimal(repr(round(drift[base], 5)))).quantize(Decimal(1).scaleb(-digits))
+                value = (level * Decimal(repr(round(drift[base], 5)))).quantize(Decimal(1).scaleb(-places))
                 row[base] = (str(value), unit)
             self.days.append(row)
 
@@ -58,17 +59,24 @@ class Rates:
 
     def from_usd(self, usd: float, currency: str, step: int) -> int:
         """Return about `usd` dollars in minor units of a currency, rounded to its step."""
-        levels = rate_levels(self.market)
-        per_usd = levels["USD"][0]
-        if currency != self.home:
-            level, unit, _ = levels[currency]
-            per_usd = per_usd * unit / level
-        return max(step, round(Money.of(round(per_usd * Decimal(str(round(usd, 4))), 0), currency).minor / step) * step)
+        per_usd, scale = _per_usd(self.market, "" if currency == self.home else currency), 10 ** digits(currency)
+        return max(step, round(round(per_usd * Decimal(str(round(usd, 4)))) * scale / step) * step)
 
     def home_per(self, currency: str) -> float:
         """Return about how many minor units of the home currency one minor unit of a currency is worth."""
         million = self.to_home(Money(1_000_000, currency))
         return million.minor / 1_000_000
+
+
+@cache
+def _per_usd(market: str, currency: str) -> Decimal:
+    """Units of a currency ("": the market's own) for a US dollar, by the start levels."""
+    levels = rate_levels(market)
+    dollar = levels["USD"][0]
+    if not currency:
+        return dollar
+    level, unit, _ = levels[currency]
+    return dollar * unit / level
 
 
 class Inventory:
@@ -170,20 +178,19 @@ class Inventory:
             refundable or cabin == "business",
             self._draw.int(2 * self.party.size, HIGHEST_SEATS),
         )
-        option = self.price(Option(leg, service, fare, 0, fare.base))
+        option = self.price(leg, service, fare)
         self.options.append(option)
         return option
 
-    def price(self, option: Option) -> Option:
-        """Return the option with its full price for the party."""
-        fare = option.fare
+    def price(self, leg: int, service: Service, fare: Fare) -> Option:
+        """Return a fare as an option, with its full price for the party."""
         tariff = self.tariffs[fare.carrier, fare.base.currency]
         party = self.party
         try:
             _, total = quote_lines(fare, tariff, party.adults, party.child_ages, self.bags, self.pay)
         except ToolError:
-            return msgspec.structs.replace(option, cost=-1)
-        return msgspec.structs.replace(option, cost=self.rates.to_home(total).minor, local=total)
+            return Option(leg, service, fare, -1, fare.base)
+        return Option(leg, service, fare, self.rates.to_home(total).minor, total)
 
     def priced_at(self, option: Option, home_minor: float) -> Option | None:
         """Return the option with the base fare that brings its full price to about `home_minor`; None if none does."""
@@ -194,9 +201,8 @@ class Inventory:
         base = fare.base.minor + round(missing / step) * step
         if base < 3 * step:
             return None
-        return self.price(
-            msgspec.structs.replace(option, fare=msgspec.structs.replace(fare, base=Money(base, fare.base.currency)))
-        )
+        dearer = msgspec.structs.replace(fare, base=Money(base, fare.base.currency))
+        return self.price(option.leg, option.service, dearer)
 
     def put(self, old: Option, new: Option) -> Option:
         """Replace an option."""

@@ -5,6 +5,7 @@ The generator's proof, the checks and the user's wishes all judge by these funct
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
@@ -82,31 +83,39 @@ class Option(msgspec.Struct, frozen=True, gc=False):
 
 def single_failures(option: Option, wish: Wish, now: int) -> set[str]:
     """Return the conditions that an option fails whatever the other leg is."""
-    service, fare, failed = option.service, option.fare, set[str]()
+    return set(_single_failures(option, wish, now))
+
+
+def fits_alone(option: Option, wish: Wish, now: int) -> bool:
+    """Whether an option fails none of those conditions."""
+    return not any(_single_failures(option, wish, now))
+
+
+def _single_failures(option: Option, wish: Wish, now: int) -> Iterator[str]:
+    service, fare = option.service, option.fare
     if option.leg == 1:
         if not wish.depart_from <= service.dep_local[:10] <= wish.depart_to:
-            failed.add("depart_window")
+            yield "depart_window"
     else:
-        day, clock = service.arr_local[:10], service.arr_local[11:]
-        if day != wish.arrive_on or not wish.arrive_from <= clock <= wish.arrive_to:
-            failed.add("arrive_window")
+        local = service.arr_local
+        if local[:10] != wish.arrive_on or not wish.arrive_from <= local[11:] <= wish.arrive_to:
+            yield "arrive_window"
     if option.leg == wish.nonstop_leg and service.stops:
-        failed.add("stops")
+        yield "stops"
     if option.leg == wish.refundable_leg and not fare.refundable:
-        failed.add("refundable")
+        yield "refundable"
     if wish.economy and fare.cabin != "economy":
-        failed.add("cabin")
+        yield "cabin"
     if option.cost < 0:
-        failed.add("bag")
+        yield "bag"
     if service.on_sale_from > now or not fare.open or fare.seats < wish.party.size:
-        failed.add("on_sale")
+        yield "on_sale"
     if fare.closes and wish.grants:
-        failed.add("vanishes")
+        yield "vanishes"
     if wish.excluded_point and wish.excluded_point in (service.origin, service.dest):
-        failed.add("airport_excluded")
+        yield "airport_excluded"
     if wish.not_before and service.dep_local[11:] < wish.not_before:
-        failed.add("no_departure_before")
-    return failed
+        yield "no_departure_before"
 
 
 def pair_failures(one: Option, two: Option, wish: Wish, points: dict[str, Point]) -> set[str]:

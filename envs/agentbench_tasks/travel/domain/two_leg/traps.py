@@ -292,6 +292,26 @@ def unspoken_hour(build: Build) -> Decoy | None:
     return None
 
 
+def wrong_hours(build: Build, below: int) -> Option | None:
+    """Add a second leg cheaper than `below` that arrives on the right day outside the hours asked for."""
+    draw, wish = build.draw, build.wish
+    zone, route = build.target[1].service.arr_zone, build.plot.target[1].route
+    before = to_instant(f"{wish.arrive_on}T{wish.arrive_from}", zone) - draw.int(6, 24) * MIN_STEP
+    after = to_instant(f"{wish.arrive_on}T{wish.arrive_to}", zone) + draw.int(6, 24) * MIN_STEP
+    for arrives in draw.shuffled((before, after)):
+        if to_local(arrives, zone)[:10] != wish.arrive_on:
+            continue
+        for code in draw.shuffled([code for code in route.carriers if code in build.carriers[1]]):
+            departs = arrives - route.minutes * 60
+            option = _extra(build, 2, carrier_facts()[code], route, departs, below * draw.uniform(0.8, 0.95))
+            if option is None:
+                continue
+            if 0 <= option.cost < below and option.service.on_sale_from <= build.plot.now:
+                return option
+            build.drop(option)
+    return None
+
+
 TRAPS: dict[str, Callable[[Build], Decoy | None]] = {
     "short_connection": short_connection,
     "wrong_station": wrong_station,

@@ -22,12 +22,13 @@ class Words:
         wish: the request.
         card: brand of the credit card.
         gender: female or male, for languages in which the speaker's matters.
-        draw: the stream that chooses wordings; equal draws give equal words.
+        draw: the key of the streams that choose wordings: the same each time they are asked for.
         language: the language to speak.
     """
 
     def __init__(self, plot: Plot, wish: Wish, card: str, gender: str, draw: Draw, language: str) -> None:
-        self._plot, self._wish, self._card, self._draw, self._language = plot, wish, card, draw, language
+        self._plot, self._wish, self._card, self._language = plot, wish, card, language
+        self._key = self._draw = draw
         self._table = shared_table(f"text/{language}/two_leg")
         particles = shared_table(f"writing/{language}").get("particles")
         self._particle: str = particles["statement"][gender] if particles else ""
@@ -35,6 +36,7 @@ class Words:
     def request(self) -> str:
         """The whole request: every condition once, the opening first and what to deliver last."""
         wish = self._wish
+        self._draw = self._key.stream("request")
         middle = [self._arrival(), self._budget(), self._bag(), self._piece("pay_credit", card=self._card)]
         if wish.shape == "connect":
             middle += [self._piece("connection_min")]
@@ -57,6 +59,7 @@ class Words:
 
     def boundary(self) -> str:
         """The boundary in the user's words."""
+        self._draw = self._key.stream("boundary")
         return self._piece(f"boundary_{self._wish.mode}")
 
     def reply(self, topic: str) -> str:

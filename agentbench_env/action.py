@@ -1,0 +1,74 @@
+"""Actions as they come in, whatever they are: JSON text read, what they report as spent, what is kept of bad ones."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from agentbench_env.errors import ToolError
+from agentbench_env.world import canonical
+
+LONGEST_ACTION = 200_000
+LONGEST_KEPT = 2000
+MOST_USAGE = 1_000_000_000
+_USAGE: Mapping[str, type | tuple[type, ...]] = {
+    "input_tokens": int,
+    "output_tokens": int,
+    "usd": (int, float),
+    "latency_s": (int, float),
+}
+
+
+def parse_json(text: str | bytes, place: str) -> Any:
+    """Read JSON text; refuse the call if it is none."""
+    if len(text) > LONGEST_ACTION:
+        raise ToolError("invalid_action", f"{place} has {len(text)} characters.", "", f"at most {LONGEST_ACTION}")
+    try:
+        return msgspec.json.decode(text if isinstance(text, bytes) else str(text))
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:200]
+        hint = 'a JSON object {"tool": ..., "arguments": {...}}: call a tool, plain text reaches nobody'
+        raise ToolError("invalid_action", f"{place} is not JSON: {reason}", "", hint) from error
+
+
+def usage_of(action: Any) -> Mapping[str, Any] | None:
+    """Return the usage that an action reports, None if it reports none; refuse the call if it makes no sense."""
+    usage = action.get("usage") if isinstance(action, Mapping) else None
+    fault = "" if usage is None else usage_fault(usage)
+    if fault:
+        raise ToolError("invalid_action", fault, "usage", "an object of input_tokens, output_tokens, usd, latency_s")
+    return usage
+
+
+def usage_fault(usage: Any) -> str:
+    """Say what is wrong with a report of usage, "" if nothing is."""
+    if not isinstance(usage, Mapping):
+        return "usage is no object."
+    for name, value in usage.items():
+        if name not in _USAGE:
+            return f"usage has no part {str(name)[:40]!r}."
+        number = isinstance(value, _USAGE[name]) and not isinstance(value, bool)
+        if value is not None and not (number and 0 <= value <= MOST_USAGE):
+            kind = "whole number" if _USAGE[name] is int else "number"
+            return f"{name} is no {kind} from 0 to {MOST_USAGE}."
+    return ""
+
+
+def tool_named(action: Any, tools: Container[str]) -> str:
+    """Return the tool that a malformed action names, "" if there is none of that name."""
+    name = action.get("tool") if isinstance(action, Mapping) else None
+    return name if isinstance(name, str) and name in tools else ""
+
+
+def kept(action: Any) -> str:
+    """Keep what a malformed action was: itself when it is short JSON, else its hash, so that the chain covers it."""
+    try:
+        text = action if isinstance(action, str) else canonical(action).decode()
+    except (TypeError, ValueError, RecursionError):
+        text = type(action).__name__
+    if isinstance(action, str) or len(text) > LONGEST_KEPT:
+        text = canonical({"sha256": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}).decode()
+    return text
