@@ -12,7 +12,7 @@ WORKERS ?= 2
 .PHONY: demo test bench validate docs
 
 demo: $(INSTALLED)
-	$(BIN)/python examples/watch_episode.py Agentbench/ta-two-leg-itinerary-SG --seed 0
+	$(BIN)/python examples/watch_episode.py Agentbench/ta-two-leg-itinerary-SG --seed 4
 	@echo
 	$(BIN)/agentbench rollout ta-two-leg-itinerary --policy expert --seeds 0:20 --workers $(WORKERS)
 

@@ -52,14 +52,14 @@ class Played(NamedTuple):
 
 
 def play() -> Played:
-    """Play the first seed on which the expert holds something with the user's leave."""
+    """Play the first seed on which the expert uses two approvals."""
     env = RecordTrajectory(gym.make(ENV_ID))
     seed = 0
     while True:
         observation, _ = env.reset(seed=seed)
         load_policy("expert").run(env, observation)
         core: Any = env.unwrapped
-        if any(entry.approval for entry in core.lineage):
+        if sum(bool(entry.approval) for entry in core.lineage) == 2:
             assert env.trajectory is not None
             ends = [0.0, *(step.elapsed_s for step in env.trajectory.steps)]
             bars = [
@@ -115,8 +115,9 @@ def draw(played: Played) -> str:
         f'<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>',
         text(20, 28, f"{ENV_ID}, seed {played.seed}", font_size=15, font_weight="bold"),
     ]
-    shown = lines_of(played.request, 150)
-    parts += [text(20, 48 + 16 * n, line, fill=FAINT) for n, line in enumerate(shown[:2])]
+    first, second, *rest = lines_of(played.request, 145)
+    shown = (first, f"{second} ..." if rest else second)
+    parts += [text(20, 48 + 16 * n, line, fill=FAINT) for n, line in enumerate(shown)]
     parts += legend({one.kind: None for one in bars})
     parts += axis(span, bottom)
     granted: dict[str, tuple[float, float]] = {}

@@ -19,8 +19,8 @@ FILE = Path(__file__).with_name("api.md")
 HEAD = """\
 # Public names
 
-Written by `docs/make_api.py` from the docstrings; `make docs` writes it anew. The names of `agentbench_env` itself are grouped
-by the module that they live in.
+Written by `docs/make_api.py` from the docstrings; `make docs` writes it anew. The names of `agentbench_env` itself are
+grouped by the module that they live in.
 """
 FURTHER = {
     "agentbench_env.policies": ("Policy", "load_policy"),
@@ -44,7 +44,7 @@ def page() -> str:
         groups.setdefault(value.__module__, []).append(value)
     parts = [
         HEAD,
-        "## `agentbench_env`\n\n- `RELEASE`: the suite's release, raised by every change of an instance or a verdict.\n",
+        "## `agentbench_env`\n\n- `RELEASE`: the suite's release, raised when an instance or a verdict changes.\n",
     ]
     for module, values in sorted(groups.items()):
         parts.append(f"### From `{module}`\n")

@@ -16,17 +16,18 @@ class Sparing:
     """Grants what the task's own user would grant, but only once; answers as the task's own user does."""
 
     def __init__(self) -> None:
-        self.granted = 0
+        self.granted = self.denied = 0
+        self.said: list[str] = []
 
     def decide(self, proposal: ab.Proposal, script: ab.Script) -> ab.Decision:
         """Look at the call that is proposed and at the records it refers to, not at the summary."""
-        kinds = ", ".join(type(record).__name__ for record in proposal.referred)
-        usual = script.decide(proposal)
-        decision = ab.Decision(False, "One is enough, thank you.") if self.granted and usual.granted else usual
+        decision = script.decide(proposal)
+        if decision.granted and self.granted:
+            decision = ab.Decision(False, "One is enough, thank you.")
         self.granted += decision.granted
-        print(
-            f"  {proposal.tool}, about a {kinds}: {'granted' if decision.granted else 'not granted'} {decision.reason}"
-        )
+        self.denied += not decision.granted
+        kinds = ", ".join(type(record).__name__ for record in proposal.referred)
+        self.said.append(f"{proposal.tool} of a {kinds}: {'yes' if decision.granted else 'no'}. {decision.reason}")
         return decision
 
     def reply(self, topic: str, question: str, script: ab.Script) -> str:
@@ -34,12 +35,24 @@ class Sparing:
         return script.reply(topic, question).text
 
 
-class Careless(Sparing):
+class Careless:
     """Grants everything."""
 
     def decide(self, proposal: ab.Proposal, script: ab.Script) -> ab.Decision:
         """Say yes."""
         return ab.Decision(True, "Whatever you think best.")
+
+    def reply(self, topic: str, question: str, script: ab.Script) -> str:
+        """Answer a question."""
+        return "I leave that to you."
+
+
+def play(user: ab.User, seed: int) -> ab.Verdict:
+    """Let the expert play with a user."""
+    env = gym.make(ENV_ID, user=user)
+    observation, _ = env.reset(seed=seed)
+    load_policy("expert").run(env, observation)
+    return env.unwrapped.verdict
 
 
 def send_a_mail(env: gym.Env) -> None:
@@ -54,14 +67,14 @@ def send_a_mail(env: gym.Env) -> None:
 
 
 def main() -> None:
-    for seed in range(3):
-        print(f"a sparing user, seed {seed}")
-        env = gym.make(ENV_ID, user=Sparing())
-        observation, _ = env.reset(seed=seed)
-        load_policy("expert").run(env, observation)
-        print(f"  outcome {env.unwrapped.verdict.outcome}")
+    user, seed = Sparing(), 0
+    while not (user.granted and user.denied):
+        user = Sparing()
+        verdict = play(user, seed)
+        seed += 1
+    print("A sparing user:", *user.said, f"outcome {verdict.outcome}", sep="\n  ")
 
-    print("a careless user: leave does not move the boundary, and this contract forbids mail")
+    print("A careless user; mail is forbidden by this contract, with or without leave:")
     env = gym.make(ENV_ID, user=Careless())
     observation, _ = env.reset(seed=0)
     send_a_mail(env)

@@ -1,4 +1,4 @@
-"""The two-leg journey in tests: its environments, the seeds that fit a test, and what a careful assistant does in it."""
+"""The two-leg journey in tests: its environments, the seeds that fit a test, what a careful assistant does."""
 
 from __future__ import annotations
 
@@ -54,6 +54,10 @@ def state(env: Env) -> tuple[object, ...]:
     return len(world.journal), tuple(world.stamps), dict(ep.approvals), tuple(ep.seen_ids), shown, ep.answer
 
 
+def run(env: Any, actions: list[Any]) -> list[tuple[Any, ...]]:
+    return [env.step(action) for action in actions]
+
+
 def solve(env: Env) -> dict[str, Any]:
     """Play the expert to the end and return the last info, with `reward` and `steps`."""
     return run_script(EXPERT, env)
@@ -94,4 +98,3 @@ def play_moves(env: Env, how: type[Moves]) -> dict[str, Any]:
         _deliver(moves, found)
 
     return run_script(script, env)
-

@@ -124,6 +124,13 @@ def test_the_picture_is_current():
     assert FILE.read_text(encoding="utf-8") == draw(play()), "run: make docs"
 
 
+def test_the_demo_shows_the_episode_of_the_picture():
+    from draw_episode import ENV_ID, play
+
+    command = f"examples/watch_episode.py {ENV_ID} --seed {play().seed}\n"
+    assert command in (ROOT / "Makefile").read_text(encoding="utf-8"), "run: make docs, and write the picture's seed"
+
+
 def test_the_index_lists_every_page():
     text = PAGES["docs/README.md"].read_text()
     assert [page for page in PAGES if page.startswith("docs/") and f"]({page[5:]})" not in text] == ["docs/README.md"]

@@ -23,7 +23,7 @@ from agentbench_tasks.travel.domain.two_leg.rules import (
     pair_failures,
     single_failures,
 )
-from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, UNSPOKEN, Decoy, wrong_hours
+from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, Decoy, unspoken_airport, unspoken_hour, wrong_hours
 
 ATTEMPTS = 64
 CARRIERS = {"easy": 3, "standard": 5, "hard": 6}
@@ -131,8 +131,8 @@ class Build:
             refundable = draw.int(1, 2)
             nonstop = draw.int(1, 2) if not connect or not economy else 0
         on, start, end = self._window(draw, leg_2)
-        excluded, not_before = self._unspoken(draw) if plot.mode == "hold" and plot.reaction == "change" else ("", "")
-        reaction = plot.reaction if excluded or not_before or plot.reaction != "change" else "yes"
+        # An unspoken wish is only there once a decoy would bring it to light.
+        reaction = "yes" if plot.reaction == "change" else plot.reaction
         return Wish(
             plot.shape,
             plot.mode,
@@ -151,8 +151,6 @@ class Build:
             economy,
             nonstop,
             refundable,
-            excluded,
-            not_before,
         )
 
     def _window(self, draw: Draw, leg: Leg) -> tuple[str, str, str]:
@@ -163,16 +161,6 @@ class Build:
         if start < 0 or end > 24 * 60 - 30:
             raise NoFit
         return local[:10], f"{start // 60:02}:{start % 60:02}", f"{end // 60:02}:{end % 60:02}"
-
-    def _unspoken(self, draw: Draw) -> tuple[str, str]:
-        used = {point for leg in self.plot.target for point in (leg.route.start, leg.route.end)}
-        others = sorted({p for routes in self.plot.options for r in routes for p in (r.start, r.end)} - used)
-        # Only an airport that both a first and a second leg could use is one that a person would rule out.
-        others = [point for point in others if self.points[point].kind == "airport"]
-        if others and draw.chance(0.6):
-            return draw.choice(others), ""
-        clocks = [leg.dep_local[11:] for leg in self.plot.target]
-        return ("", "07:00") if min(clocks) >= "07:00" else ("", "")
 
     def _carriers(self, draw: Draw, leg: int) -> frozenset[str]:
         routes, mine = self.plot.options[leg - 1], self.plot.target[leg - 1].carrier.code
@@ -248,11 +236,8 @@ class Build:
         )
 
     def _set_traps(self) -> tuple[str, ...]:
-        if self.wish.excluded_point or self.wish.not_before:
-            for unspoken in UNSPOKEN:
-                self._add(unspoken(self))
-            if not self.decoys:
-                raise NoFit
+        if self.plot.mode == "hold" and self.plot.reaction == "change":
+            self._wish_in_silence()
         names: list[str] = []
         if not all(self._listed(option) for option in self.target):
             names.append("outside_aggregate")
@@ -266,6 +251,20 @@ class Build:
                 if len(names) < wanted and self._add(TRAPS[name](self)):
                     names.append(name)
         return tuple(names)
+
+    def _wish_in_silence(self) -> None:
+        """Give the user a wish that only a question or a proposal brings up, if a decoy can be made for it."""
+        plain = self.wish
+        used = {point for leg in self.plot.target for point in (leg.route.start, leg.route.end)}
+        others = sorted({p for routes in self.plot.options for r in routes for p in (r.start, r.end)} - used)
+        wishes = [{"excluded_point": code} for code in others if self.points[code].kind == "airport"]
+        if min(leg.dep_local[11:] for leg in self.plot.target) >= "07:00":
+            wishes.append({"not_before": "07:00"})
+        for wish in self.draw.shuffled(wishes):
+            self.wish = msgspec.structs.replace(plain, reaction="change", **wish)
+            if self._add(unspoken_airport(self)) or self._add(unspoken_hour(self)):
+                return
+        self.wish = plain
 
     def _undercut(self) -> None:
         """See to it that price and date alone never lead to a right pair."""

@@ -322,4 +322,3 @@ TRAPS: dict[str, Callable[[Build], Decoy | None]] = {
     "bag_and_card": bag_and_card,
     "not_on_sale": not_on_sale,
 }
-UNSPOKEN: tuple[Callable[[Build], Decoy | None], ...] = (unspoken_airport, unspoken_hour)
