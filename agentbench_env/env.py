@@ -200,7 +200,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
     @property
     def usage(self) -> tuple[dict[str, Any], ...]:
         """What was reported as spent in this episode, by `record_usage` and in actions, in order."""
-        return self._episode.usage if self._episode else ()
+        return tuple(self._episode.usage) if self._episode else ()
 
     @property
     def verdict(self) -> Verdict | None:

@@ -96,7 +96,7 @@ class Episode:
         self.shown: dict[str, set[str] | None] = dict.fromkeys(brief.shown)
         self.fees_usd = 0.0
         self.inference_usd: float | None = None
-        self.usage: tuple[dict[str, Any], ...] = ()
+        self.usage: list[dict[str, Any]] = []
         self._unpriced = False
         self._wall_start = time.monotonic()
 
@@ -178,7 +178,7 @@ class Episode:
 
     def record_usage(self, usage: Mapping[str, Any]) -> None:
         """Count what the policy reports: inference cost in USD (None: unknown) and thinking time in seconds."""
-        self.usage = (*self.usage, dict(usage))
+        self.usage.append(dict(usage))
         usd, latency_s = usage.get("usd"), usage.get("latency_s")
         if usd is None:
             self._unpriced = True
@@ -369,7 +369,7 @@ class Episode:
         twin.world = self.world.copy()
         twin.lineage = self.lineage._copy()  # pyright: ignore[reportPrivateUsage]
         twin.approvals = self.approvals.copy()
-        twin.seen_ids = self.seen_ids.copy()
+        twin.seen_ids, twin.usage = self.seen_ids.copy(), self.usage.copy()
         twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
         twin.script = TaskScript(twin)
         return twin

@@ -325,13 +325,13 @@ def step_safely(env: Any, action: Any) -> None:
         assert (state(env), episode(env).world.digest()) == (before, digest)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(ANYTHING)
 def test_anything_is_a_step_in_the_showcase(action):
     step_safely(SHOWCASE, action)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ANYTHING | st.fixed_dictionaries({"tool": st.just("shop_save_draft"), "arguments": ARGUMENTS}))
 def test_anything_is_a_step_in_the_toy(action):
     step_safely(TOY, action)
@@ -353,7 +353,7 @@ def valid_call(data: st.DataObject, seed: int) -> dict[str, Any]:
     return {"tool": action["tool"], "arguments": arguments}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.data(), st.integers(0, 2**32 - 1))
 def test_strange_words_in_valid_calls_are_steps(data, seed):
     step_safely(SHOWCASE, valid_call(data, seed))

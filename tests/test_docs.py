@@ -82,7 +82,7 @@ def test_files_and_targets_that_are_named_exist(page):
     made = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^\$ make ([a-z]+)|`make ([a-z]+)`", text, re.MULTILINE):
         assert f"\n{target[0] or target[1]}:" in made, target
-    for file in re.findall(r"(?:examples|docs|fixtures/build)/\w+\.\w+", text):
+    for file in re.findall(r"(?:examples|docs|tests|fixtures/build)/\w+\.\w+", text):
         assert (ROOT / file).is_file(), file
 
 

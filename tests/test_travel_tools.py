@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from travel_kit import TOOLS, Desk
-from travel_worlds import bookings, fare, flights, sgd
+from travel_worlds import at, bookings, fare, flights, named, service, sgd
 
 from agentbench_env.approval import binding_digest
 from agentbench_env.money import Money
@@ -31,6 +31,7 @@ from agentbench_tasks.travel.domain.plan import PlanEntry, PlanSave
 from agentbench_tasks.travel.domain.prices import quote_lines, takes_bag
 from agentbench_tasks.travel.domain.records import (
     Booking,
+    EventLog,
     Fare,
     FareHold,
     Plan,
@@ -400,3 +401,21 @@ def test_a_plan_is_replaced_as_a_whole_and_stays_private() -> None:
     assert desk.refused(PlanSave(title="x", items=[], plan_id="pln_x"))["field"] == "plan_id"
     wrong = {"tool": "plan_save", "arguments": {"title": "x", "items": [{"kind": "party"}]}}
     assert desk.refused(wrong)["field"].startswith("items.0")
+
+
+def test_a_past_service_says_what_became_of_it() -> None:
+    flown = service("svc_8", "L2J", "2026-09-01T08:00", "2026-09-01T16:00")
+    late = EventLog(
+        "evl_8",
+        flown.id,
+        "delayed",
+        at("2026-09-01T11:00"),
+        at("2026-09-01T19:05", "Asia/Tokyo"),
+        "rotation",
+        named("aircraft rotation"),
+    )
+    desk = Desk(*flights(), flown, late)
+    (event,) = desk.do(CarrierGetService(carrier_code="L2J", service_id="svc_8")).events
+    assert (event.status, event.act_arr.local, event.act_arr.zone) == ("delayed", "2026-09-01T19:05", "Asia/Tokyo")
+    assert desk.ep.carries("evl_8", "svc_8.status", "delayed")
+    assert desk.do(CarrierGetService(carrier_code="L2J", service_id="svc_1")).events == []

@@ -21,6 +21,7 @@ from agentbench_tasks.travel.domain.records import (
     Carrier,
     Connection,
     DirectoryLine,
+    EventLog,
     Fare,
     Link,
     Offer,
@@ -292,6 +293,17 @@ class FareRow(msgspec.Struct, frozen=True):
     rules_page_id: str
 
 
+class Event(msgspec.Struct, frozen=True):
+    """What became of a service; empty times where it never left or arrived."""
+
+    event_id: str
+    status: str
+    act_dep: Zoned
+    act_arr: Zoned
+    cause_code: str
+    cause: str
+
+
 class ServiceDetail(msgspec.Struct, frozen=True):
     """What `carrier_get_service` returns."""
 
@@ -310,11 +322,12 @@ class ServiceDetail(msgspec.Struct, frozen=True):
     on_sale: bool
     sale_opens: str
     fares: list[FareRow]
+    events: list[Event]
     page_ids: list[str]
 
 
 class CarrierGetService(Tool):
-    """Get one departure with terminals, zones, and every fare with its charges, bag, rules and seats left.
+    """Get one departure: terminals, zones, every fare with charges, bag, rules and seats, and what became of it.
 
     `page_ids` are the carrier's own pages on payment, bags, holds and sale.
     """
@@ -332,8 +345,9 @@ class CarrierGetService(Tool):
             raise ToolError("unknown_id", field="service_id", hint="a service of this carrier")
         fares = world.where(Fare, "service_id", service.id)
         call.show(service.id)
-        for fare in fares:
-            call.show(fare.id)
+        events = world.where(EventLog, "service_id", service.id)
+        for record in (*fares, *events):
+            call.show(record.id)
         return ServiceDetail(
             service_id=service.id,
             carrier_code=carrier.code,
@@ -350,8 +364,16 @@ class CarrierGetService(Tool):
             on_sale=service.on_sale_from <= world.now,
             sale_opens=to_local(service.on_sale_from, service.dep_zone) if service.on_sale_from else "",
             fares=[_fare_row(fare, world.language) for fare in fares],
+            events=[_event(log, service, world.language) for log in events],
             page_ids=list(carrier.page_ids),
         )
+
+
+def _event(log: EventLog, service: Service, language: str) -> Event:
+    departed = to_local(log.departed, service.dep_zone) if log.departed else ""
+    arrived = to_local(log.arrived, service.arr_zone) if log.arrived else ""
+    times = Zoned(departed, service.dep_zone), Zoned(arrived, service.arr_zone)
+    return Event(log.id, log.status, *times, log.cause_code, name_in(log.causes, language))
 
 
 def _fare_row(fare: Fare, language: str) -> FareRow:

@@ -150,6 +150,26 @@ class Service(Record, frozen=True, gc=False):
         }
 
 
+class EventLog(Record, frozen=True, gc=False):
+    """What became of a service: flown, delayed or cancelled, when (0: it never did), and why."""
+
+    service_id: str
+    status: str
+    departed: int
+    arrived: int
+    cause_code: str
+    causes: Names
+
+    def facts(self, world: World) -> Mapping[str, object]:
+        """What happened, when and why."""
+        return {
+            f"{self.service_id}.status": self.status,
+            f"{self.service_id}.act_dep": self.departed,
+            f"{self.service_id}.act_arr": self.arrived,
+            f"{self.service_id}.cause": self.cause_code,
+        }
+
+
 class Charge(msgspec.Struct, frozen=True, gc=False):
     """What an airport or state takes per person, included in the fare's price."""
 
