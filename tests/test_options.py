@@ -11,6 +11,7 @@ from toy import ShopErrand, installed
 
 import agentbench_env as ab
 from agentbench_env.errors import EnvironmentFault, WrongArgument
+from agentbench_env.policies.expert import MOST_TRIES
 from agentbench_env.rollout.record import environment_arguments
 
 
@@ -50,8 +51,10 @@ def test_everything_may_fail():
     env = make("SG", 0, faults=1.0)
     errors = {json.loads(step[0]["content"])["error"] for step in run(env, expert_actions("SG", 0))}
     assert errors == {"rate_limited", "temporarily_unavailable"}
+    env.reset(seed=0)
     with pytest.raises(ab.Refused, match=r"rate_limited|temporarily_unavailable"):
         solve(env)
+    assert len(core(env).lineage) == MOST_TRIES
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ from agentbench_env.instance import build_instance
 from agentbench_env.money import Money, convert, digits, minor_text
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.commons.texts import Text, render
+from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import points, rate_levels
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Bag, Charge, Fare, Tariff
-from agentbench_tasks.travel.domain.two_leg.inventory import Rates
 from agentbench_tasks.travel.domain.two_leg.rules import fits_alone, pair_failures, single_failures
 
 # --- the world: indexes over the start and an overlay, beside a plain dict of all records

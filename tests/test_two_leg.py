@@ -12,12 +12,11 @@ from agentbench_env.market import market_codes
 from agentbench_env.money import Money, convert
 from agentbench_env.zones import to_instant
 from agentbench_tasks.travel.domain.geography import departure_charges, points
+from agentbench_tasks.travel.domain.inventory import Option, Party
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Bag, Fare, Service, Tariff
 from agentbench_tasks.travel.domain.sales import opening, sale_rules
 from agentbench_tasks.travel.domain.two_leg.rules import (
-    Option,
-    Party,
     Wish,
     gap_minutes,
     pair_failures,

@@ -11,12 +11,12 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import market_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
+from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import CarrierFacts, carrier_facts, points
+from agentbench_tasks.travel.domain.inventory import Inventory, Option, days_between
 from agentbench_tasks.travel.domain.records import Bag, Offer
-from agentbench_tasks.travel.domain.two_leg.inventory import Inventory, Rates, days_between
 from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, NoFit, Plot, draw_plot
 from agentbench_tasks.travel.domain.two_leg.rules import (
-    Option,
     Wish,
     fits_alone,
     gap_minutes,

@@ -16,10 +16,10 @@ from agentbench_env.zones import UnknownZone, to_instant
 from agentbench_tasks.commons.wallet import PaymentMethod, rate_key
 from agentbench_tasks.travel.domain.booking import tariff_of
 from agentbench_tasks.travel.domain.geography import points
+from agentbench_tasks.travel.domain.household import Traveller
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Fare, FareHold, Plan, PlanItem, Quote, Service
 from agentbench_tasks.travel.domain.two_leg.build import Built
-from agentbench_tasks.travel.domain.two_leg.papers import Traveller
 from agentbench_tasks.travel.domain.two_leg.rules import Wish, gap_minutes, minimum_between, nights_between
 from agentbench_tasks.travel.domain.two_leg.words import Words
 

@@ -8,9 +8,10 @@ from contextlib import suppress
 from agentbench_env.policies.expert import Do, Refused
 from agentbench_tasks.travel.domain.carriers import AirsearchSearchOffers, OfferRow
 from agentbench_tasks.travel.domain.geography import points
+from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase
 from agentbench_tasks.travel.domain.two_leg.moves import Moves
-from agentbench_tasks.travel.domain.two_leg.rules import Option, pair_failures, single_failures
+from agentbench_tasks.travel.domain.two_leg.rules import pair_failures, single_failures
 
 
 def from_search(case: TwoLegCase, do: Do, pick: Callable[[list[OfferRow]], OfferRow]) -> Moves | None:

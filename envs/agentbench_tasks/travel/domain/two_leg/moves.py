@@ -20,9 +20,10 @@ from agentbench_tasks.travel.domain.carriers import (
     CarrierSearchServices,
     ServiceDetail,
 )
+from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.plan import PlanEntry, PlanSave, PlanSaved
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase, asked
-from agentbench_tasks.travel.domain.two_leg.rules import Option, gap_minutes, nights_between
+from agentbench_tasks.travel.domain.two_leg.rules import gap_minutes, nights_between
 
 
 class Found(msgspec.Struct):

@@ -20,8 +20,9 @@ from agentbench_tasks.travel.domain.geography import (
     terminal_of,
     zone_of,
 )
+from agentbench_tasks.travel.domain.inventory import Party
 from agentbench_tasks.travel.domain.sales import opening, sale_rules
-from agentbench_tasks.travel.domain.two_leg.rules import Mode, Party, Reaction, Shape
+from agentbench_tasks.travel.domain.two_leg.rules import Mode, Reaction, Shape
 
 FIRST_DAY, LAST_DAY = date(2026, 5, 11), date(2026, 11, 27)
 LATEST_TRIP = date(2026, 12, 28)

@@ -15,12 +15,12 @@ from agentbench_tasks.commons.papers import PapersGet
 from agentbench_tasks.travel.domain.booking import BookingHold, BookingPurchase, BookingReleaseHold
 from agentbench_tasks.travel.domain.carriers import AirportGetInfo
 from agentbench_tasks.travel.domain.geography import carrier_facts
+from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.plan import PlanSave
 from agentbench_tasks.travel.domain.two_leg import guesses
 from agentbench_tasks.travel.domain.two_leg.answer import ConstraintRow, TwoLegAnswer
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase
 from agentbench_tasks.travel.domain.two_leg.moves import Found, Moves
-from agentbench_tasks.travel.domain.two_leg.rules import Option
 
 
 def _solve(case: TwoLegCase, do: Do, pair: tuple[Option, Option] | None = None, how: type[Moves] = Moves) -> None:

@@ -12,23 +12,12 @@ from typing import Literal
 import msgspec
 
 from agentbench_env.money import Money
-from agentbench_tasks.travel.domain.records import Bag, Fare, Point, Service, link_key, separate_key
+from agentbench_tasks.travel.domain.inventory import Option, Party
+from agentbench_tasks.travel.domain.records import Bag, Point, Service, link_key, separate_key
 
 Shape = Literal["connect", "stopover", "out_and_back"]
 Mode = Literal["quote", "hold"]
 Reaction = Literal["yes", "change", "no", "silence"]
-
-
-class Party(msgspec.Struct, frozen=True, gc=False):
-    """Who travels."""
-
-    adults: int
-    child_ages: tuple[int, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """Number of persons."""
-        return self.adults + len(self.child_ages)
 
 
 class Wish(msgspec.Struct, frozen=True, gc=False):
@@ -66,19 +55,6 @@ class Wish(msgspec.Struct, frozen=True, gc=False):
     def grants(self) -> bool:
         """Whether this user grants a free hold that meets every wish."""
         return self.mode == "hold" and self.reaction in ("yes", "change")
-
-
-class Option(msgspec.Struct, frozen=True, gc=False):
-    """A fare on a service as one leg, with its full price for the party in the budget's currency.
-
-    `cost` is in minor units, -1 where the bag cannot travel.
-    """
-
-    leg: int
-    service: Service
-    fare: Fare
-    cost: int
-    local: Money
 
 
 def single_failures(option: Option, wish: Wish, now: int) -> set[str]:

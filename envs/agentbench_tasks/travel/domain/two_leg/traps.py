@@ -13,8 +13,9 @@ import msgspec
 
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.travel.domain.geography import CarrierFacts, Route, carrier_facts, zone_of
+from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, clock_shift
-from agentbench_tasks.travel.domain.two_leg.rules import Option, minimum_between
+from agentbench_tasks.travel.domain.two_leg.rules import minimum_between
 
 if TYPE_CHECKING:
     from agentbench_tasks.travel.domain.two_leg.build import Build

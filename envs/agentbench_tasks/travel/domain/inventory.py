@@ -1,32 +1,29 @@
-"""Who travels when and at what price on the two legs: schedules, fares, tariffs and the search's cache."""
+"""Who travels when and at what price: schedules, fares, tariffs and the search's cache of a travel world."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from decimal import Decimal
-from functools import cache
 
 import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.errors import ToolError
 from agentbench_env.market import market_table
-from agentbench_env.money import Money, convert, digits
+from agentbench_env.money import Money
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
     Route,
     carrier_facts,
     currency_at,
     departure_charges,
-    rate_levels,
     terminal_of,
     zone_of,
 )
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Bag, Fare, Offer, Service, Tariff
 from agentbench_tasks.travel.domain.sales import opening, sale_rules
-from agentbench_tasks.travel.domain.two_leg.rules import Option, Party
 
 # What the brands of one carrier cost against its cheapest one, and what they include: (share, pieces, kg, refundable).
 BRANDS = {"basic": (1.0, 0, 0, False), "standard": (1.18, 1, 23, False), "flex": (1.6, 1, 25, True)}
@@ -35,48 +32,29 @@ GROUND_BAG_KG = 30
 HIGHEST_SEATS = 9
 
 
-class Rates:
-    """The wallet's table of the day: a drawn walk from the market's levels, printed with their digits."""
+class Party(msgspec.Struct, frozen=True, gc=False):
+    """Who travels."""
 
-    def __init__(self, draw: Draw, market: str, home: str) -> None:
-        self.market, self.home = market, home
-        self.days: list[dict[str, tuple[str, int]]] = []
-        drift = {base: draw.uniform(0.96, 1.04) for base in rate_levels(market)}
-        for _ in range(3):
-            row: dict[str, tuple[str, int]] = {}
-            for base, (level, unit, places) in rate_levels(market).items():
-                drift[base] *= draw.uniform(0.994, 1.006)
-                value = (level * Decimal(repr(round(drift[base], 5)))).quantize(Decimal(1).scaleb(-places))
-                row[base] = (str(value), unit)
-            self.days.append(row)
+    adults: int
+    child_ages: tuple[int, ...] = ()
 
-    def to_home(self, money: Money, days_ago: int = 0) -> Money:
-        """Convert by a day's table: multiply, round half up once."""
-        if money.currency == self.home:
-            return money
-        rate, unit = self.days[-1 - days_ago][money.currency]
-        return convert(money, Decimal(rate), unit, self.home)
-
-    def from_usd(self, usd: float, currency: str, step: int) -> int:
-        """Return about `usd` dollars in minor units of a currency, rounded to its step."""
-        per_usd, scale = _per_usd(self.market, "" if currency == self.home else currency), 10 ** digits(currency)
-        return max(step, round(round(per_usd * Decimal(str(round(usd, 4)))) * scale / step) * step)
-
-    def home_per(self, currency: str) -> float:
-        """Return about how many minor units of the home currency one minor unit of a currency is worth."""
-        million = self.to_home(Money(1_000_000, currency))
-        return million.minor / 1_000_000
+    @property
+    def size(self) -> int:
+        """Number of persons."""
+        return self.adults + len(self.child_ages)
 
 
-@cache
-def _per_usd(market: str, currency: str) -> Decimal:
-    """Units of a currency ("": the market's own) for a US dollar, by the start levels."""
-    levels = rate_levels(market)
-    dollar = levels["USD"][0]
-    if not currency:
-        return dollar
-    level, unit, _ = levels[currency]
-    return dollar * unit / level
+class Option(msgspec.Struct, frozen=True, gc=False):
+    """A fare on a service as one leg, with its full price for the party in the budget's currency.
+
+    `cost` is in minor units, -1 where the bag cannot travel.
+    """
+
+    leg: int
+    service: Service
+    fare: Fare
+    cost: int
+    local: Money
 
 
 class Inventory:
