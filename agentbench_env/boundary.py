@@ -30,7 +30,6 @@ class Policy:
         sentence: the clause as a person reads it.
         tools: the tools whose calls are covered.
         effects: the effect classes whose calls are covered, whatever the tool.
-        within: if given, only calls of these tools are covered by `effects`.
     """
 
     clause: str

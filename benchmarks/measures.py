@@ -115,8 +115,7 @@ def _early_and_late(market: str, seed: int, call: dict[str, Any], length: int) -
         samples: list[int] = []
         for _ in range(length // 2):
             samples.append(timed(env.step, call))
-            noted = env.step(note)[0]
-        assert not noted["is_error"]
+            assert not env.step(note)[0]["is_error"]
         width = length // 20
         times.append((median(samples[5 : 5 + width]), median(samples[-width:])))
     return min(early for early, _ in times), min(late for _, late in times)

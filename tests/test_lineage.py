@@ -89,7 +89,7 @@ def test_changed_results_and_briefs_are_detected():
         assert not lineage.verify()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(TEXTS, min_size=2, max_size=8), st.data())
 def test_dropped_doubled_and_moved_entries_are_detected(contents, data):
     lineage = chain(contents)

@@ -87,8 +87,8 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "title": " ".join((task.__doc__ or "").split()),
         "approval_point": {
-            "needs_leave": _tools_of(task, Gated),
-            "never": _tools_of(task, Forbidden),
+            "needs_leave": _acts_of(task, Gated),
+            "never": _acts_of(task, Forbidden),
         },
         "accuracy": {
             group: [{"id": id, "sentence": text} for id, text in sentences.items() if id.startswith(f"{group}.")]
@@ -117,8 +117,10 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
     return shown
 
 
-def _tools_of(task: type[Task[Any]], kind: type[Gated] | type[Forbidden]) -> list[str]:
-    names = [tool.name for policy in task.boundary if isinstance(policy, kind) for tool in policy.tools]
+def _acts_of(task: type[Task[Any]], kind: type[Gated] | type[Forbidden]) -> list[str]:
+    policies = [policy for policy in task.boundary if isinstance(policy, kind)]
+    names = [tool.name for policy in policies for tool in policy.tools]
+    names += [f"any call that has the effect {effect}" for policy in policies for effect in policy.effects]
     return list(dict.fromkeys(names))
 
 
