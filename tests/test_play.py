@@ -94,11 +94,19 @@ def test_any_program_plays_one_call_at_a_time(tmp_path):
         assert (said["info"]["verdict"] is not None) == said["terminated"] == step.terminated
     assert said["reward"] == 1.0
     lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert lines[0].keys() == {"format", "release", "env_id", "seed", "kwargs"}
+    assert lines[0].keys() == {"format", "release", "env_id", "seed", "kwargs", "instance_digest"}
     assert [line.keys() for line in lines[1:]] == [{"action"}] * len(episode.steps)
     assert "outcome: success" in run("play", "--log", log).stdout
     assert "has ended" in run("play", "--log", log, "--do", "{}", status=2).stderr
     assert len(log.read_text().splitlines()) == len(lines)
+
+
+def test_a_log_of_another_instance_is_refused(tmp_path):
+    log = tmp_path / "ep.jsonl"
+    run("play", ENV_ID, "--seed", 0, "--log", log)
+    header = json.loads(log.read_text())
+    log.write_text(json.dumps({**header, "instance_digest": "0" * 64}) + "\n")
+    assert "another instance" in run("play", "--log", log, status=2).stderr
 
 
 def test_the_first_call_may_begin_the_log(tmp_path):

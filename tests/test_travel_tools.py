@@ -136,15 +136,15 @@ def test_what_is_not_on_sale_yet_says_when_it_opens_and_by_which_rule() -> None:
     assert desk.refused(BookingQuote(object_id="fare_5", adults=1))["error"] == "not_on_sale"
 
 
-@pytest.mark.parametrize(
-    ("carrier", "day", "error", "field"),
-    [("X9X", DAY, "unknown_id", "carrier_code"), ("L2J", "2026-10-11", "no_route", "")],
-)
-def test_a_carrier_refuses(carrier: str, day: str, error: str, field: str) -> None:
-    body = Desk(*flights()).refused(
-        CarrierSearchServices(carrier_code=carrier, origin="SIN", destination="TYO", depart_on=day, adults=1)
-    )
-    assert (body["error"], body["field"]) == (error, field)
+def test_a_carrier_refuses_an_unknown_code_and_a_route_that_it_does_not_serve() -> None:
+    desk = Desk(*flights())
+    there: dict[str, Any] = {"origin": "SIN", "destination": "TYO", "depart_on": DAY, "adults": 1}
+    body = desk.refused(CarrierSearchServices(carrier_code="X9X", **there))
+    assert (body["error"], body["field"]) == ("unknown_id", "carrier_code")
+    back = {**there, "origin": "TYO", "destination": "SIN"}
+    assert desk.refused(CarrierSearchServices(carrier_code="L2J", **back))["error"] == "no_route"
+    idle = {**there, "depart_on": "2026-10-11"}
+    assert desk.do(CarrierSearchServices(carrier_code="L2J", **idle)).services == []
 
 
 def test_a_departure_shows_its_fares_with_charges_bags_and_seats() -> None:

@@ -35,6 +35,7 @@ from agentbench_tasks.travel.domain.records_changes import (
 )
 from agentbench_tasks.travel.domain.records_ground import MapDistance, Place, PlaceDay, RouteTime, Slot
 from agentbench_tasks.travel.domain.records_stays import (
+    Area,
     Channel,
     Hours,
     ListingSection,
@@ -248,6 +249,9 @@ def lodging() -> tuple[Record, ...]:
         )
 
     return (
+        Area("SIN", named("Singapore"), ""),
+        Area("dst_a", named("Quayside"), "SIN"),
+        Area("dst_b", named("Hillside"), "SIN"),
         Channel("org_direct", named("Direct"), "direct", "free", 24, 6),
         Channel("org_agency", named("Roomly"), "agency", "none", 0, 2, ("pg_agency",)),
         house("prp_1", "dst_a", 4, "wheelchair"),

@@ -44,6 +44,8 @@ class EpisodeLog(msgspec.Struct, forbid_unknown_fields=True):
     env_id: str
     seed: int
     kwargs: dict[str, Any]
+    instance_digest: str = ""
+    """Of the instance that the first call was made in; another one is refused."""
 
 
 class Turn(NamedTuple):
@@ -123,6 +125,9 @@ def _play_log(out: Out, log: Path, wanted: EpisodeLog | None, do: str | None) ->
         raise WrongUse(f"{log} is of release {header.release}; this is {RELEASE}, whose instances differ")
     env = make(header.env_id, header.kwargs)
     observation, info = env.reset(seed=header.seed)
+    digest: str = env.get_wrapper_attr("instance_digest")
+    if not fresh and digest != header.instance_digest:
+        raise WrongUse(f"{log} belongs to another instance than this suite draws; begin another log")
     turn = Turn(observation, 0.0, False, False, info)
     brief = observation["content"]
     for action in actions:
@@ -133,7 +138,7 @@ def _play_log(out: Out, log: Path, wanted: EpisodeLog | None, do: str | None) ->
         # A call is kept as it was typed: what is no call is a step too, and is answered so.
         turn = Turn(*env.step(do))
     if fresh:
-        _append(log, msgspec.to_builtins(header))
+        _append(log, msgspec.to_builtins(msgspec.structs.replace(header, instance_digest=digest)))
     if do is not None:
         _append(log, {"action": do})
         _print_turn(out, turn)

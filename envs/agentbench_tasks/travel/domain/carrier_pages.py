@@ -9,7 +9,7 @@ from agentbench_env.market import Market, market_table
 from agentbench_env.money import Money
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, MomentSlot, SlotValue, Stated, TimeSlot
 from agentbench_tasks.travel.domain.exchange import Rates
-from agentbench_tasks.travel.domain.geography import CarrierFacts, static_id
+from agentbench_tasks.travel.domain.geography import CarrierFacts, fare_step, static_id
 from agentbench_tasks.travel.domain.inventory import BRANDS
 from agentbench_tasks.travel.domain.publishing import Content, Press
 from agentbench_tasks.travel.domain.records import Tariff, name_in
@@ -46,7 +46,7 @@ class CarrierPages:
             if facts.hold == "paid":
                 paid: dict[str, SlotValue] = {"fee": Money(tariff.lock_fee, money), "hours": hours}
                 holds.append(("hold_paid", paid, (Stated(f"{key}.lock_fee", tariff.lock_fee, "fee"),)))
-            elif facts.hold == "free":
+            elif facts.hold == "free" and not holds:
                 holds.append(("hold_free", {"hours": hours}, (Stated(f"{key}.lock_fee", 0),)))
         none: tuple[Stated, ...] = (Stated(f"{facts.code}.card_fee", 0),)
         kinds = (
@@ -55,7 +55,7 @@ class CarrierPages:
             ("standard", holds or [("hold_none", {}, ())]),
         )
         page_ids = [self._press.page(publisher, name, "provider", kind, language, sections) for kind, sections in kinds]
-        page_ids.append(self._fare_rules(facts, publisher, name))
+        page_ids.append(self._fare_rules(facts, publisher, name, tariffs[0].currency))
         if self._children:
             share: dict[str, SlotValue] = {"share": f"{tariffs[0].child_percent}%"}
             stated = (Stated(f"{facts.code}.child_percent", tariffs[0].child_percent, "share"),)
@@ -64,14 +64,13 @@ class CarrierPages:
             )
         return page_ids, page_ids[3]
 
-    def _fare_rules(self, facts: CarrierFacts, publisher: str, name: str) -> str:
+    def _fare_rules(self, facts: CarrierFacts, publisher: str, name: str, currency: str) -> str:
         draw, sections = self._draw, list[Content]()
         spans = market_table(self._market.code, "travel")["fares"]
-        market = self._market
         for brand, label in facts.brands:
             refundable = BRANDS[brand][3]
             usd = draw.choice(spans["change_fee_usd"])
-            fee = Money(self._rates.from_usd(usd, market.currency, 1) if usd else 0, market.currency)
+            fee = Money(self._rates.from_usd(usd, currency, fare_step(currency)) if usd else 0, currency)
             slots: dict[str, SlotValue] = {
                 "brand": label,
                 "days": CountSlot(draw.choice((1, 3, 7, 10)), "day"),

@@ -23,6 +23,7 @@ from agentbench_tasks.travel.domain.records import (
     DirectoryLine,
     EventLog,
     Fare,
+    FareScope,
     Link,
     Offer,
     Point,
@@ -224,6 +225,9 @@ class CarrierSearchServices(Tool):
             for service in world.where(Service, "route", (carrier.code, start.code, end.code, day))
         ]
         if not found:
+            ends_of = {(start.code, end.code) for start in starts for end in ends}
+            if any((s.origin, s.dest) in ends_of for s in world.where(Service, "carrier", carrier.code)):
+                return Services([], "", 0)
             raise ToolError("no_route", message(world, "no_route"))
         opening = min(service.on_sale_from for service in found)
         if opening > world.now:
@@ -233,7 +237,7 @@ class CarrierSearchServices(Tool):
         page, token = call.page(found, self.page_token, world.settings["page_size"])
         rows = [_service_row(world, service) for service in page]
         for service in page:
-            call.show(service.id)
+            call.show(service.id, *service.listed)
         return Services(rows, token, len(found))
 
 
@@ -278,19 +282,32 @@ class BagIncluded(msgspec.Struct, frozen=True):
     kg: int
 
 
-class FareRow(msgspec.Struct, frozen=True):
-    """A fare before bags and card fee, per adult."""
+class WayBack(msgspec.Struct, frozen=True):
+    """The flight back that a return fare covers."""
+
+    number: str
+    dep: Zoned
+    arr: Zoned
+
+
+class FareRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A fare before bags and card fee, per adult.
+
+    `bag_included` is left out where the carrier's baggage page says it; a return fare names its `way_back`, and its
+    base and charges are for both directions.
+    """
 
     fare_id: str
     brand: str
     cabin: str
     base: Amount
     charges: list[ChargeRow]
-    bag_included: BagIncluded
+    bag_included: BagIncluded | msgspec.UnsetType = msgspec.UNSET
     refundable: bool
     seats_left: int
     on_sale: bool
     rules_page_id: str
+    way_back: WayBack | msgspec.UnsetType = msgspec.UNSET
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -363,7 +380,7 @@ class CarrierGetService(Tool):
             stops=service.stops,
             on_sale=service.on_sale_from <= world.now,
             sale_opens=to_local(service.on_sale_from, service.dep_zone) if service.on_sale_from else "",
-            fares=[_fare_row(fare, world.language) for fare in fares],
+            fares=[_fare_row(fare, world) for fare in fares],
             events=[_event(log, service, world.language) for log in events],
             page_ids=list(carrier.page_ids),
         )
@@ -376,8 +393,10 @@ def _event(log: EventLog, service: Service, language: str) -> Event:
     return Event(log.id, log.status, *times, log.cause_code, name_in(log.causes, language))
 
 
-def _fare_row(fare: Fare, language: str) -> FareRow:
-    currency = fare.base.currency
+def _fare_row(fare: Fare, world: World) -> FareRow:
+    currency, language = fare.base.currency, world.language
+    scope = next(iter(world.where(FareScope, "fare_id", fare.id)), None)
+    back = scope.back if scope else None
     return FareRow(
         fare_id=fare.id,
         brand=fare.brand,
@@ -387,11 +406,18 @@ def _fare_row(fare: Fare, language: str) -> FareRow:
             ChargeRow(c.code, name_in(c.labels, language), Money(c.minor, currency).wire(), c.min_age)
             for c in fare.charges
         ],
-        bag_included=BagIncluded(fare.bag_pieces, fare.bag_kg),
+        bag_included=msgspec.UNSET if scope else BagIncluded(fare.bag_pieces, fare.bag_kg),
         refundable=fare.refundable,
         seats_left=fare.seats if fare.open else 0,
         on_sale=fare.open,
         rules_page_id=fare.rules_page,
+        way_back=WayBack(
+            back.number,
+            Zoned(to_local(back.departs, back.dep_zone), back.dep_zone),
+            Zoned(to_local(back.arrives, back.arr_zone), back.arr_zone),
+        )
+        if back
+        else msgspec.UNSET,
     )
 
 
@@ -405,7 +431,7 @@ def carrier_by_code(world: World, code: str, field: str) -> Carrier:
 
 def point_by_code(world: World, code: str, field: str) -> Point:
     """Return the airport or station of a code; refuse an unknown one, naming the points of a city."""
-    found = points_of(world, code, field)
+    found = world.where(Point, "code", code.strip().upper()) or points_of(world, code, field)
     if len(found) > 1:
         choices = ", ".join(f"{point.code} ({name_in(point.names, world.language)})" for point in found)
         raise ToolError("several_points", message(world, "several_points"), field, f"one of: {choices}")
@@ -413,10 +439,12 @@ def point_by_code(world: World, code: str, field: str) -> Point:
 
 
 def points_of(world: World, code: str, field: str) -> list[Point]:
-    """Return the airports and stations that a code or city's name stands for: one, or all of a city."""
-    found = world.where(Point, "code", code.strip().upper())
-    if not found:
-        found = world.where(Point, "city", city_codes().get(fold(code.strip()), ""))
+    """Return the airports and stations that a code or city's name stands for: one, or all of a city.
+
+    A code that is both a point's and a city's stands for the city.
+    """
+    found = world.where(Point, "city", city_codes().get(fold(code.strip()), ""))
+    found = found or world.where(Point, "code", code.strip().upper())
     if not found:
         raise ToolError("unknown_id", "", field, "an airport, city or station code, or a city's name")
     return found

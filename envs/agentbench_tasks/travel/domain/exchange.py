@@ -11,7 +11,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import Market, market_table
 from agentbench_env.money import Money, convert, digits
 from agentbench_tasks.commons.wallet import Rate
-from agentbench_tasks.travel.domain.geography import rate_levels
+from agentbench_tasks.travel.domain.geography import pegged, rate_levels
 
 
 class Rates:
@@ -24,7 +24,7 @@ class Rates:
         for _ in range(3):
             row: dict[str, tuple[str, int]] = {}
             for base, (level, unit, places) in rate_levels(market).items():
-                drift[base] *= draw.uniform(0.994, 1.006)
+                drift[base] = 1.0 if base in pegged(market) else drift[base] * draw.uniform(0.994, 1.006)
                 value = (level * Decimal(repr(round(drift[base], 5)))).quantize(Decimal(1).scaleb(-places))
                 row[base] = (str(value), unit)
             self.days.append(row)

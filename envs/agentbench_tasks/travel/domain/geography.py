@@ -213,6 +213,13 @@ def currency_at(code: str) -> tuple[str, int]:
 
 
 @cache
+def fare_step(currency: str) -> int:
+    """Return the step, in minor units, to which fares in a currency are rounded."""
+    rows: Mapping[str, Any] = shared_table("airports")["countries"]
+    return next(Money.of(row["fare_step"], currency).minor for row in rows.values() if row["currency"] == currency)
+
+
+@cache
 def departure_charges(start: str, end: str, day: str) -> tuple[Charge, ...]:
     """Return what leaving `start` for `end` by air on an ISO date costs per person, in the currency of `start`."""
     table = shared_table("departure_charges")
@@ -247,3 +254,10 @@ def rate_levels(market: str) -> dict[str, tuple[Decimal, int, int]]:
     """Return the start levels of a market's rates: base currency -> (home units, per how many base units, digits)."""
     rows: Sequence[Mapping[str, Any]] = market_table(market, "money")["rates"]["rows"]
     return {row["base"]: (Decimal(row["level"]), row["unit"], row["digits"]) for row in rows}
+
+
+@cache
+def pegged(market: str) -> frozenset[str]:
+    """Return the currencies whose rate against the market's own never moves."""
+    rows: Sequence[Mapping[str, Any]] = market_table(market, "money")["rates"]["rows"]
+    return frozenset(row["base"] for row in rows if row.get("fixed"))

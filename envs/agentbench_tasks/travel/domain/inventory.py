@@ -93,7 +93,8 @@ class Inventory:
                 fee if carrier.charges_cards and self._cards_cost else 0,
                 usd(draw.uniform(6, 14), currency, step) if carrier.hold == "paid" else 0,
                 75,
-                draw.choice((24, 48, 72)),
+                next((t.hold_hours for (code, _), t in self.tariffs.items() if code == carrier.code), 0)
+                or draw.choice((24, 48, 72)),
             )
         return self.tariffs[key]
 

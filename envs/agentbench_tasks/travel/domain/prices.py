@@ -27,7 +27,8 @@ def quote_lines(
         payers = adults + sum(1 for age in child_ages if age >= charge.min_age) if child_ages else adults
         if payers:
             lines.append(QuoteLine("charge", charge.code, charge.labels, charge.minor * payers))
-    free = fare.bag_pieces * persons
+    # Fewer than no pieces stands for any number of them.
+    free = sum(bag.pieces for bag in bags) if fare.bag_pieces < 0 else fare.bag_pieces * persons
     for bag in bags:
         paid = bag.pieces
         if bag.kg <= fare.bag_kg:
@@ -52,4 +53,4 @@ def bag_price(tariff: Tariff, kg: int) -> tuple[int, int]:
 
 def takes_bag(fare: Fare, tariff: Tariff, kg: int) -> bool:
     """Whether a bag of `kg` can travel on this fare, included or bought."""
-    return (fare.bag_pieces > 0 and kg <= fare.bag_kg) or any(kg <= limit for limit, _ in tariff.bags)
+    return (fare.bag_pieces != 0 and kg <= fare.bag_kg) or any(kg <= limit for limit, _ in tariff.bags)

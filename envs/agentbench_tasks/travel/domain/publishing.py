@@ -43,14 +43,19 @@ class Press:
         language: str,
         sections: list[Content],
         official: bool = False,
+        effective_from: str = "",
+        effective_to: str = "",
+        supersedes: str = "",
     ) -> str:
-        """Publish a page; return its id."""
+        """Publish a page; return its id. One with a day from which it is in force was published shortly before it."""
         draw, variant = self._draw, self._draw.variant((0, 1, 2, 3))
         texts = [
             Text(self._file, f"pages.{name}", language, variant, tuple(slots.items())) for name, slots, _ in sections
         ]
         published = self.today - timedelta(draw.int(20, 700))
         updated = min(self.today, published + timedelta(draw.int(0, 300)))
+        if effective_from:
+            updated = published = min(self.today, date.fromisoformat(effective_from)) - timedelta(draw.int(2, 19))
         page = Page(
             self._ids.id("pg"),
             publisher,
@@ -63,7 +68,9 @@ class Press:
             f"{published.year}.{draw.int(1, 9)}",
             published.isoformat(),
             updated.isoformat(),
-            published.isoformat(),
+            effective_from or published.isoformat(),
+            effective_to,
+            supersedes,
             official=official,
         )
         self.records.append(page)

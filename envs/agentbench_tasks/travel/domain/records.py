@@ -141,13 +141,21 @@ class Service(Record, frozen=True, gc=False):
         """Local time of arrival."""
         return to_local(self.arrives, self.arr_zone)
 
-    def facts(self, world: World) -> Mapping[str, object]:
-        """Its times, stops and terminals."""
+    @property
+    def listed(self) -> Mapping[str, object]:
+        """What a list of departures prints of it."""
         return {
             f"{self.id}.dep": self.departs,
             f"{self.id}.arr": self.arrives,
             f"{self.id}.stops": self.stops,
         }
+
+    def facts(self, world: World) -> Mapping[str, object]:
+        """Its times and stops, and what its own page prints of its fares."""
+        stated = dict(self.listed)
+        for fare in world.where(Fare, "service_id", self.id):
+            stated |= fare.facts(world)
+        return stated
 
 
 class EventLog(Record, frozen=True, gc=False):
@@ -204,6 +212,23 @@ class Fare(Record, frozen=True, gc=False):
             f"{self.id}.bag_included": self.bag_kg,
             f"{self.id}.base": str(self.base),
         }
+
+
+class ReturnFlight(msgspec.Struct, frozen=True, gc=False):
+    """The flight back of a return fare."""
+
+    number: str
+    departs: int
+    arrives: int
+    dep_zone: str
+    arr_zone: str
+
+
+class FareScope(Record, frozen=True, gc=False):
+    """What a fare covers besides its service. Where there is one, the carrier's baggage page says which bags."""
+
+    fare_id: str
+    back: ReturnFlight | None = None
 
 
 class Offer(Record, frozen=True, gc=False):
@@ -284,7 +309,8 @@ def quote_facts(quote: Quote, world: World) -> Mapping[str, object]:
     fare = world.find(quote.fare_id)
     stated: dict[str, object] = {
         f"{quote.fare_id}.total": str(quote.total),
-        f"{quote.fare_id}.bag_kg": min((bag.kg for bag in quote.bags), default=0),
+        f"{quote.fare_id}.bag_asked": min((bag.kg for bag in quote.bags), default=0),
+        f"{quote.fare_id}.bag_bought": min((int(line.code) for line in quote.lines if line.kind == "bag"), default=0),
     }
     if isinstance(fare, Fare):
         stated[f"{fare.id}.cabin"] = fare.cabin

@@ -25,6 +25,13 @@ class Hours(msgspec.Struct, frozen=True, gc=False):
     closes: str
 
 
+class Area(Record, frozen=True, gc=False):
+    """A city, or a district of the city `city_id`, where there are places to stay."""
+
+    names: Names
+    city_id: str
+
+
 class Channel(Record, frozen=True, gc=False):
     """Who sells rooms: an agency, or a property itself."""
 

@@ -20,6 +20,7 @@ from agentbench_tasks.travel.domain.desks import ChildAges, desk_message, stay_d
 from agentbench_tasks.travel.domain.rates import rate_lines
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.records_stays import (
+    Area,
     Channel,
     Hours,
     ListingSection,
@@ -40,6 +41,7 @@ class PropertyRow(msgspec.Struct, frozen=True):
     official_class: int
     city_id: str
     district_id: str
+    district: str
     icons: list[str]
     from_price: Amount
 
@@ -58,11 +60,11 @@ class StaySearchProperties(Tool):
     latency_s: ClassVar[float] = 1.5
     fee_usd: ClassVar[float] = 0.003
 
-    city_id: str = Field(description="Id of the city, e.g. TYO.")
+    city_id: str = Field(description="Id or name of the city, e.g. TYO or Tokyo.")
     checkin_on: str = Field(description="ISO date of arrival.")
     checkout_on: str = Field(description="ISO date of departure.")
     adults: int = Field(description="Number of adults.", ge=1, le=9)
-    district_id: str = Field(default="", description="Id of a district; empty: the whole city.")
+    district_id: str = Field(default="", description="Id or name of a district; empty: the whole city.")
     child_ages: ChildAges = Field(default=[], description="Age of each child, 0 to 17.", max_length=8)
     class_min: int = Field(default=0, description="Least official class; 0: any.", ge=0, le=5)
     keyword: str = Field(default="", description="Words in the name of the house or of a room.", max_length=200)
@@ -75,9 +77,9 @@ class StaySearchProperties(Tool):
     def run(self, call: Call) -> Properties:
         world = call.world
         dates = stay_dates(self.checkin_on, self.checkout_on)
-        if not world.where(Property, "city_id", self.city_id):
-            raise ToolError("unknown_id", field="city_id", hint="the code of a city where there are places to stay")
-        found = [house for house in world.where(Property, "city_id", self.city_id) if self._admits(world, house)]
+        city = _area(world, self.city_id, "", "city_id")
+        district = _area(world, self.district_id, city, "district_id") if self.district_id else ""
+        found = [house for house in world.where(Property, "city_id", city) if self._admits(world, house, district)]
         if not found:
             raise ToolError("no_results", desk_message(world, "no_results"))
         persons = self.adults + len(self.child_ages)
@@ -97,6 +99,7 @@ class StaySearchProperties(Tool):
                 official_class=house.official_class,
                 city_id=house.city_id,
                 district_id=house.district_id,
+                district=_area_name(world, house.district_id),
                 icons=list(house.icons),
                 from_price=price.wire() if price else Amount("", ""),
             )
@@ -104,14 +107,28 @@ class StaySearchProperties(Tool):
         ]
         return Properties(shown, token, len(rows))
 
-    def _admits(self, world: World, house: Property) -> bool:
-        if self.district_id not in ("", house.district_id) or house.official_class < self.class_min:
+    def _admits(self, world: World, house: Property, district: str) -> bool:
+        if district not in ("", house.district_id) or house.official_class < self.class_min:
             return False
         if self.accessible_icon and "wheelchair" not in house.icons:
             return False
         rooms = world.where(RoomType, "property_id", house.id) if self.keyword else []
         names = fold("\n".join(name for names in (house.names, *(room.names for room in rooms)) for _, name in names))
         return all(word in names for word in fold(self.keyword).split())
+
+
+def _area(world: World, text: str, city: str, field: str) -> str:
+    """Return the id of the city ("") or of the district of a city that is meant by an id or a name."""
+    areas, wanted = world.where(Area, "city_id", city), fold(text)
+    for area in areas:
+        if wanted in (fold(area.id), *(fold(name) for _, name in area.names)):
+            return area.id
+    known = ", ".join(f"{area.id} {name_in(area.names, world.language)}" for area in areas)
+    raise ToolError("unknown_id", field=field, hint=f"one of: {known}")
+
+
+def _area_name(world: World, id: str) -> str:
+    return name_in(world.get(Area, id).names, world.language)
 
 
 def _cheapest(world: World, house: Property, dates: tuple[str, str], persons: int) -> Money | None:
@@ -144,6 +161,7 @@ class House(msgspec.Struct, frozen=True):
     official_class: int
     city_id: str
     district_id: str
+    district: str
     zone: str
     lat: str
     lon: str
@@ -212,7 +230,7 @@ class StayGetListing(Tool):
         for record in (house, *rooms, *page):
             call.show(record.id)
         return Listing(
-            house=_house(house, rooms, world.language),
+            house=_house(house, rooms, world),
             sections=[_section_row(row, world) for row in page if isinstance(row, ListingSection)],
             reviews=[
                 ReviewRow(row.id, row.score, row.language, row.written_on, body_of(row.text))
@@ -236,7 +254,8 @@ class StayGetListing(Tool):
         ]
 
 
-def _house(house: Property, rooms: list[RoomType], language: str) -> House:
+def _house(house: Property, rooms: list[RoomType], world: World) -> House:
+    language = world.language
     return House(
         property_id=house.id,
         name=name_in(house.names, language),
@@ -244,6 +263,7 @@ def _house(house: Property, rooms: list[RoomType], language: str) -> House:
         official_class=house.official_class,
         city_id=house.city_id,
         district_id=house.district_id,
+        district=_area_name(world, house.district_id),
         zone=house.zone,
         lat=house.lat,
         lon=house.lon,

@@ -12,8 +12,8 @@ from agentbench_env.market import market_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_tasks.travel.domain.exchange import Rates
-from agentbench_tasks.travel.domain.geography import CarrierFacts, carrier_facts, points
-from agentbench_tasks.travel.domain.inventory import Inventory, Option, days_between
+from agentbench_tasks.travel.domain.geography import CarrierFacts, carrier_facts, currency_at, points
+from agentbench_tasks.travel.domain.inventory import BRANDS, Inventory, Option, days_between
 from agentbench_tasks.travel.domain.records import Bag, Offer
 from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, NoFit, Plot, draw_plot
 from agentbench_tasks.travel.domain.two_leg.rules import (
@@ -48,6 +48,13 @@ class Built(msgspec.Struct, frozen=True):
     traps: tuple[str, ...]
     """The names of the traps that are set."""
     offers: tuple[Offer, ...]
+
+    def failures(self, first_fare: str, second_fare: str) -> set[str]:
+        """Return every condition that a pair of fares fails."""
+        by_id = {option.fare.id: option for option in self.inventory.options}
+        one, two = by_id[first_fare], by_id[second_fare]
+        singly = [single_failures(option, self.wish, self.plot.now) for option in (one, two)]
+        return singly[0] | singly[1] | pair_failures(one, two, self.wish, points())
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
@@ -183,7 +190,9 @@ class Build:
             if not brand:
                 raise NoFit
             service = self.inventory.service(leg.carrier, leg.route, leg.departs)
-            base = self.inventory.base_fare(leg.route, leg.carrier, draw.uniform(0.06, 0.24))
+            _, step = currency_at(leg.route.start)
+            level = self.inventory.base_fare(leg.route, leg.carrier, draw.uniform(0.06, 0.24))
+            base = round(level * BRANDS[brand][0] / step) * step
             option = self.inventory.fare(number, leg.carrier, service, brand, base)
             if option.cost < 0:
                 raise NoFit
@@ -202,7 +211,19 @@ class Build:
                 carrier = carrier_facts()[code]
                 served = [route for route in self.plot.options[leg - 1] if code in route.carriers]
                 for route in draw.sample(served, 1 + (hard and draw.chance(0.35))):
-                    self.inventory.schedule(leg, carrier, route, days, flexible)
+                    self.inventory.schedule(leg, carrier, route, _running_days(draw, days), flexible)
+            self._copy_target(draw, leg, days)
+
+    def _copy_target(self, draw: Draw, leg: int, days: Sequence[date]) -> None:
+        """Let the target's departure run on other days too, at other prices, as most departures do."""
+        option, plot = self.target[leg - 1], self.plot.target[leg - 1]
+        mine = date.fromisoformat(option.service.route[3])
+        _, step = currency_at(plot.route.start)
+        for day in _running_days(draw, [day for day in days if day != mine]) if draw.chance(0.7) else ():
+            departs = option.service.departs + (day - mine).days * 86400
+            service = self.inventory.service(plot.carrier, plot.route, departs, option.service.number)
+            base = round(option.fare.base.minor * draw.uniform(0.95, 1.35) / step) * step
+            self.inventory.fare(leg, plot.carrier, service, self.brand_for(leg, plot.carrier), base)
 
     def _set_budget(self, draw: Draw) -> None:
         total = sum(option.cost for option in self.target)
@@ -361,3 +382,11 @@ class Build:
         if self.wish.max_gap and gap_minutes(self.target[0].service, self.target[1].service) > self.wish.max_gap:
             raise NoFit
         return frozenset(right)
+
+
+def _running_days(draw: Draw, days: Sequence[date]) -> list[date]:
+    """Return the days on which a departure runs: all, some, or one of them."""
+    if not days or draw.chance(0.45):
+        return list(days)
+    count = 1 if draw.chance(0.4) else draw.int(1, len(days))
+    return sorted(draw.sample(days, count))

@@ -144,7 +144,7 @@ class Row(msgspec.Struct, frozen=True):
     facts: tuple[Fact, ...]
 
 
-def right_rows(case: TwoLegCase, chosen: Chosen) -> dict[str, list[Row]]:
+def right_rows(case: TwoLegCase, ep: Episode, chosen: Chosen) -> dict[str, list[Row]]:
     """Return for each constraint the rows that are true of the chosen pair."""
     pair = chosen.pair
     assert pair is not None
@@ -172,10 +172,12 @@ def right_rows(case: TwoLegCase, chosen: Chosen) -> dict[str, list[Row]]:
         rows["stops"].append(Row((number,), (str(service.stops),), ((f"{service.id}.stops", service.stops),)))
         rows["cabin"].append(Row((number,), (fare.cabin,), ((f"{fare.id}.cabin", fare.cabin),)))
         answer = "yes" if fare.refundable else "no"
-        rows["refundable"].append(Row((number,), (answer,), ((f"{fare.id}.refundable", answer),)))
-        kg = case.wish.bag_kg if leg.quote is None else min((bag.kg for bag in leg.quote.bags), default=0)
-        if kg:
-            rows["bag"].append(Row((number,), (str(kg),), ((f"{fare.id}.bag_kg", kg),)))
+        for key in (f"{fare.id}.refundable", f"{fare.carrier}.{fare.brand}.refundable"):
+            rows["refundable"].append(Row((number,), (answer,), ((key, answer),)))
+        stated = leg.quote.facts(ep.world) if leg.quote else {f"{fare.id}.bag_asked": case.wish.bag_kg}
+        for key in (f"{fare.id}.bag_asked", f"{fare.id}.bag_bought"):
+            if kg := stated.get(key):
+                rows["bag"].append(Row((number,), (str(kg),), ((key, kg),)))
         if fare.bag_kg >= case.wish.bag_kg:
             rows["bag"].append(Row((number,), (str(fare.bag_kg),), ((f"{fare.id}.bag_included", fare.bag_kg),)))
     return rows

@@ -26,6 +26,8 @@ from agentbench_tasks.travel.domain.two_leg.case import (
 
 NO_PAIR = Finding(True, observed="no pair to judge")
 """Existence is the business of one clause; the others pass where there is nothing to judge."""
+OWNED_BY_BOOKABLE = frozenset({"on_sale", "vanishes"})
+"""Conditions that `bookable_now` judges."""
 
 
 def answer_of(ep: Episode) -> TwoLegAnswer:
@@ -120,13 +122,13 @@ def total_stated(case: TwoLegCase, ep: Episode) -> Finding:
 
 
 def all_constraints_met(case: TwoLegCase, ep: Episode) -> Finding:
-    """The pair is one of those that the proof found to meet everything."""
+    """The pair fails no condition of the request; whether it can be had is the business of another check."""
     pair = chosen_legs(case, ep).pair
     if pair is None:
         return NO_PAIR
     ids = (pair[0].fare.id, pair[1].fare.id)
-    expected = " or ".join(f"{one} + {two}" for one, two in sorted(case.built.right))
-    return Finding(ids in case.built.right, expected, f"{ids[0]} + {ids[1]}", ids)
+    failed = case.built.failures(*ids) - OWNED_BY_BOOKABLE
+    return Finding(not failed, "every condition is met", ", ".join(sorted(failed)) or "every condition is met", ids)
 
 
 def constraint_per_option(case: TwoLegCase, ep: Episode) -> Finding:
@@ -134,27 +136,27 @@ def constraint_per_option(case: TwoLegCase, ep: Episode) -> Finding:
     chosen = chosen_legs(case, ep)
     if chosen.pair is None:
         return NO_PAIR
-    right = right_rows(case, chosen)
+    right = right_rows(case, ep, chosen)
     covered: set[tuple[str, str]] = set()
+    faults: list[str] = []
     for row in answer_of(ep).constraints:
         constraint, leg, claim = row.constraint, row.leg, row.value
-        for one in ("1", "2") if leg == "both" and right[constraint][:1] and _per_leg(right[constraint]) else (leg,):
+        for one in ("1", "2") if leg == "both" and _per_leg(right[constraint]) else (leg,):
             fault = _row_fault(ep, claim, [row for row in right[constraint] if one in row.legs])
-            if fault:
-                return Finding(
-                    False, "a true value with its source", f"{constraint} on leg {leg}: {fault}", tuple(claim.sources)
-                )
+            faults += [f"{constraint} on leg {one}: {fault}"] if fault else []
             covered.add((constraint, one))
-    missing = [
-        f"{name} on leg {leg}" for name, legs in asked(case.wish).items() for leg in legs if (name, leg) not in covered
+    faults += [
+        f"no row for {name} on leg {leg}"
+        for name, legs in asked(case.wish).items()
+        for leg in legs
+        if (name, leg) not in covered
     ]
-    return Finding(
-        not missing, "a row for each constraint", f"missing: {', '.join(missing)}" if missing else "all rows hold"
-    )
+    expected = "for each constraint a true value with its sources"
+    return Finding(not faults, expected, "; ".join(faults) or "every row holds")
 
 
 def _per_leg(rows: Sequence[Row]) -> bool:
-    return not any("both" in row.legs for row in rows)
+    return bool(rows) and not any("both" in row.legs for row in rows)
 
 
 def _row_fault(ep: Episode, claim: TextClaim, rows: Sequence[Row]) -> str:

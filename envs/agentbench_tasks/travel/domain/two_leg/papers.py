@@ -29,6 +29,7 @@ from agentbench_tasks.travel.domain.geography import (
     city_name,
     currency_at,
     departure_charges,
+    fare_step,
     points,
     static_id,
 )
@@ -116,7 +117,9 @@ class Papers:
                 sections = [("separate_tickets", slots, stated)]
                 page = self._press.page(static_id("org", code), name, "authority", "standard", language, sections, True)
                 point = msgspec.structs.replace(point, note_page=page)
-            yield point
+            flying = {code for code, _ in self.built.inventory.tariffs}
+            lines = tuple(line for line in point.directory if line.carrier_code in flying)
+            yield msgspec.structs.replace(point, directory=lines)
 
     def _noise(self) -> None:
         """What the web says besides: the charges on departure, a forum's advice, a blog's favourite."""
@@ -177,7 +180,8 @@ class Papers:
         carriers = sorted(self.built.inventory.tariffs)
         me = Address(self.mailbox)
         friend = draw_name(setting.market.code, setting.split, draw)
-        price = Money(self.built.wish.budget.minor // 3, setting.market.currency)
+        step = fare_step(setting.market.currency)
+        price = Money(self.built.wish.budget.minor // (3 * step) * step, setting.market.currency)
 
         def carrier() -> str:
             return name_in(carrier_facts()[draw.choice(carriers)[0]].names, language)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from agentbench_env.zones import to_instant, to_local
-from agentbench_tasks.travel.domain.geography import CarrierFacts, Route, carrier_facts, zone_of
+from agentbench_tasks.travel.domain.geography import CarrierFacts, Route, carrier_facts, currency_at, zone_of
 from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, clock_shift
 from agentbench_tasks.travel.domain.two_leg.rules import minimum_between
@@ -207,7 +207,8 @@ def bag_and_card(build: Build) -> Decoy | None:
                 continue
             shift = draw.choice((-8, -5, 5, 8)) * MIN_STEP
             service = build.inventory.service(carrier, route, mine.service.departs + shift)
-            base = round(mine.fare.base.minor * 0.97)
+            _, step = currency_at(route.start)
+            base = round(mine.fare.base.minor * 0.97 / step) * step
             option = build.inventory.fare(leg, carrier, service, brand, base)
             added = option.local.minor - option.fare.base.minor * build.plot.party.size
             raised = build.inventory.priced_at(option, build.wish.budget.minor * draw.uniform(1.01, 1.03) - kept.cost)
