@@ -87,7 +87,8 @@ class Episode:
         self.world: World = instance.world.copy()
         self.user: User = user or RuleUser()
         self.script = TaskScript(self)
-        brief = instance.brief(options.prompt_language, options.boundary_notice)
+        limits = {"seconds": options.limit_s, "steps": options.max_steps}
+        brief = instance.brief(options.prompt_language, options.boundary_notice, limits)
         self.lineage = Lineage(brief.text)
         self.approvals: dict[str, Approval] = {}
         self.answer: Answer | None = None

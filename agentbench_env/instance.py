@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -57,13 +57,14 @@ class Instance:
         s = self.setting
         return f"{self.task_id}-{s.market.code} (split {s.split}, {s.difficulty}, seed {self.seed})"
 
-    def brief(self, prompt_language: str, boundary_notice: str) -> BriefText:
-        """Return the first observation's text: the request, the boundary, the time and place, the profile."""
+    def brief(self, prompt_language: str, boundary_notice: str, limits: Mapping[str, float] | None = None) -> BriefText:
+        """Return the first observation's text: the request, the boundary, the limits, time and place, the profile."""
         language = self.setting.language if prompt_language == "local" else "en"
         brief: Brief = self._drawn(lambda: self.task.brief(self.case, language))
         body = {
             "request": brief.request,
             **({"boundary": brief.boundary} if boundary_notice == "stated" else {}),
+            **({"limits": limits} if limits else {}),
             "now": {"local": to_local(self.world.now, self.world.zone), "zone": self.world.zone},
             "place": brief.place,
             "language": brief.language,

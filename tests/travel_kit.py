@@ -68,7 +68,7 @@ class _Instance:
     def __init__(self, world: World) -> None:
         self.task, self.world = Errand(), world
 
-    def brief(self, prompt_language: str, boundary_notice: str) -> BriefText:
+    def brief(self, prompt_language: str, boundary_notice: str, limits: object = None) -> BriefText:
         return BriefText("{}", ())
 
 

@@ -52,6 +52,7 @@ class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
         "night_transfer": "changing at night or leaving early",
         "payment_card": "which card will pay",
         "bag": "what luggage is needed",
+        "budget": "whether the budget can be exceeded",
     }
     boundary = (
         ab.Forbidden(
@@ -75,6 +76,8 @@ class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
         ),
     )
     # A fare that vanishes at the hold, and a search that lists no ground operator.
+    # A wide window takes many looks at carriers and days.
+    max_steps = 200
     planned_refusals = frozenset({"fare_gone", "no_route"})
     Answer = TwoLegAnswer
 

@@ -10,7 +10,7 @@ from agentbench_env.money import Money
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, MomentSlot, SlotValue, Stated, TimeSlot
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import CarrierFacts, fare_step, static_id
-from agentbench_tasks.travel.domain.inventory import BRANDS
+from agentbench_tasks.travel.domain.inventory import BRANDS, GROUND_BAG_KG
 from agentbench_tasks.travel.domain.publishing import Content, Press
 from agentbench_tasks.travel.domain.records import Tariff, name_in
 from agentbench_tasks.travel.domain.sales import sale_rules
@@ -33,15 +33,7 @@ class CarrierPages:
             if tariff.card_fee:
                 stated = Stated(f"{key}.card_fee", tariff.card_fee, "fee")
                 fees.append(("payment_fees", {"fee": Money(tariff.card_fee, money)}, (stated,)))
-            (kg_a, price_a), (kg_b, price_b) = tariff.bags
-            slots: dict[str, SlotValue] = {
-                "kg_a": CountSlot(kg_a, "kg"),
-                "price_a": Money(price_a, money),
-                "kg_b": CountSlot(kg_b, "kg"),
-                "price_b": Money(price_b, money),
-            }
-            stated = (Stated(f"{key}.bag.{kg_a}", price_a, "price_a"), Stated(f"{key}.bag.{kg_b}", price_b, "price_b"))
-            bags.append(("baggage", slots, stated))
+            bags.append(_bags(tariff, key))
             hours = CountSlot(tariff.hold_hours, "hour")
             if facts.hold == "paid":
                 paid: dict[str, SlotValue] = {"fee": Money(tariff.lock_fee, money), "hours": hours}
@@ -115,3 +107,17 @@ class CarrierPages:
                     sections.append((kind, slots, ()))
         publisher, name = static_id("org", facts.code), name_in(facts.names, facts.language)
         return self._press.page(publisher, name, "provider", "procedure", facts.language, sections)
+
+
+def _bags(tariff: Tariff, key: str) -> Content:
+    if not tariff.bags:
+        return "baggage_included", {"kg": CountSlot(GROUND_BAG_KG, "kg")}, (Stated(f"{key}.bag", GROUND_BAG_KG, "kg"),)
+    (kg_a, price_a), (kg_b, price_b) = tariff.bags
+    slots: dict[str, SlotValue] = {
+        "kg_a": CountSlot(kg_a, "kg"),
+        "price_a": Money(price_a, tariff.currency),
+        "kg_b": CountSlot(kg_b, "kg"),
+        "price_b": Money(price_b, tariff.currency),
+    }
+    stated = (Stated(f"{key}.bag.{kg_a}", price_a, "price_a"), Stated(f"{key}.bag.{kg_b}", price_b, "price_b"))
+    return "baggage", slots, stated

@@ -225,8 +225,7 @@ class CarrierSearchServices(Tool):
             for service in world.where(Service, "route", (carrier.code, start.code, end.code, day))
         ]
         if not found:
-            ends_of = {(start.code, end.code) for start in starts for end in ends}
-            if any((s.origin, s.dest) in ends_of for s in world.where(Service, "carrier", carrier.code)):
+            if _serves(world, carrier, starts, ends):
                 return Services([], "", 0)
             raise ToolError("no_route", message(world, "no_route"))
         opening = min(service.on_sale_from for service in found)
@@ -239,6 +238,16 @@ class CarrierSearchServices(Tool):
         for service in page:
             call.show(service.id, *service.listed)
         return Services(rows, token, len(found))
+
+
+def _serves(world: World, carrier: Carrier, starts: list[Point], ends: list[Point]) -> bool:
+    """Whether a carrier serves a route on some day, by the points' directories or its own departures."""
+    pairs = {(start.code, end.code) for start in starts for end in ends}
+    listed = (
+        (start.code, line.dest) for start in starts for line in start.directory if line.carrier_code == carrier.code
+    )
+    own = ((service.origin, service.dest) for service in world.where(Service, "carrier", carrier.code))
+    return not pairs.isdisjoint([*listed, *own])
 
 
 def not_on_sale(world: World, service: Service) -> ToolError:

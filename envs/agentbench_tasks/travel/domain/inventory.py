@@ -82,6 +82,7 @@ class Inventory:
             prices = [usd(first * share, currency, step) for share in (0.85, 1.25)]
             # Now and then a carrier's heaviest bag is lighter than the one asked for.
             kilos = draw.choice(((15, 20), (15, 25), (20, 25), (23, 25)))
+            ground = carrier.kind not in ("full", "budget")
             if carrier.code in self.takes_all and kilos[1] < self.bags[0].kg:
                 kilos = (15, 25)
             fee = usd(draw.uniform(*self._spans["card_fee_usd"]) * 0.6, currency, max(1, step // 10))
@@ -89,7 +90,7 @@ class Inventory:
                 self._ids.id("trf"),
                 carrier.code,
                 currency,
-                tuple(zip(kilos, prices, strict=True)),
+                () if ground and carrier.bag_included else tuple(zip(kilos, prices, strict=True)),
                 fee if carrier.charges_cards and self._cards_cost else 0,
                 usd(draw.uniform(6, 14), currency, step) if carrier.hold == "paid" else 0,
                 75,

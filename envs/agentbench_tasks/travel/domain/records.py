@@ -335,6 +335,12 @@ class Booking(Record, frozen=True, gc=False):
     paid: Money
     booked_at: int
     by_user: bool = True
+    stated: tuple[tuple[str, str | int], ...] = ()
+    """Facts that its page prints, where a task's answer cites them."""
+
+    def facts(self, world: World) -> Mapping[str, object]:
+        """What it states."""
+        return dict(self.stated)
 
 
 class LedgerLine(Record, frozen=True, gc=False):

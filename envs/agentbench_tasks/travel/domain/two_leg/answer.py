@@ -27,13 +27,15 @@ class ConstraintRow(Part):
     """Which leg meets a constraint, and with which value."""
 
     constraint: Constraint = Field(
-        description="depart_window: date on which leg 1 leaves, local there. arrive_window: local time at which leg 2 "
-        "arrives. budget: total in the budget's currency. connection_min: minutes between the legs, long enough by the "
-        "rule for separate tickets; its sources are both services and the airport, station or page with that rule. "
-        "connection_max: minutes between the legs, short enough. nights_between: nights "
-        "between the legs. bag: kilograms that a checked bag may weigh, as asked for, bought or "
-        "included. cabin: cabin. stops: number of stops. "
-        "refundable: yes or no, as the fare and its rules say."
+        description="depart_window: date on which leg 1 leaves, local there. "
+        "arrive_window: local time at which leg 2 arrives. "
+        "budget: total in the budget's currency, with the sources of the total. "
+        "connection_min: minutes between the legs, long enough by the rule for separate tickets; its sources are both "
+        "services and the airport, station or page with that rule. "
+        "connection_max: minutes between the legs, short enough. "
+        "nights_between: nights between the legs, counted from the local date of arrival. "
+        "bag: kilograms that a checked bag may weigh, as asked for, bought or included. "
+        "cabin: cabin. stops: number of stops. refundable: yes or no, as the fare and its rules say."
     )
     leg: Literal["1", "2", "both"] = Field(
         description="The leg it bears on: 1 (the first), 2 (the second), or both (the two together, or each of them)."

@@ -116,7 +116,15 @@ class TwoLegPolicies:
     def asks_first_and_saves_twice(self, case: TwoLegCase, do: Do) -> None:
         """Ask the user everything, try the cheaper quote, keep a first plan, then do it properly."""
         do(PapersGet(paper_id=case.traveller.paper_id))
-        for topic in ("flexibility_dates", "second_airport", "night_transfer", "payment_card", "bag", "other"):
+        for topic in (
+            "flexibility_dates",
+            "second_airport",
+            "night_transfer",
+            "payment_card",
+            "bag",
+            "budget",
+            "other",
+        ):
             do(UserAsk(topic=topic, question="Is there anything I should know about this?"))
         do(PlanSave(title="First thoughts", items=[]))
         _solve(case, do)

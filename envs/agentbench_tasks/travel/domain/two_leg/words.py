@@ -71,7 +71,7 @@ class Words:
         if topic == "night_transfer":
             kind = "night_transfer_not_before" if wish.not_before else "night_transfer_any"
             return self._say("replies", kind, time=self._time(wish.not_before))
-        return self._say("replies", topic, card=self._card, kg=self._kg())
+        return self._say("replies", topic, card=self._card, kg=self._kg(), budget=self._money(wish.budget))
 
     def decision(self, kind: str) -> str:
         """The words of a decision."""
