@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 
 import gymnasium as gym
@@ -84,8 +85,8 @@ def test_arguments_out_of_range_are_refused(kwargs):
 
 
 def test_the_arguments_are_the_documented_ones():
-    text = ab.AgentbenchEnv.__doc__ or ""
-    names = [name for name in environment_arguments() if f"        {name}: " not in text]
+    text = inspect.getdoc(ab.AgentbenchEnv) or ""
+    names = [name for name in environment_arguments() if f"\n    {name}: " not in text]
     assert names == []
 
 
