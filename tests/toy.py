@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from datetime import date
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, ClassVar, Literal
 
 import gymnasium as gym
@@ -352,9 +353,15 @@ def _look_again() -> None:
 
 @cache
 def _site() -> Path:
-    folder = TemporaryDirectory(prefix="toy-site-")
-    atexit.register(folder.cleanup)
-    sys.path.append(folder.name)
-    paths = (str(Path(__file__).parent), folder.name, os.environ.get("PYTHONPATH"))
+    folder, owner = mkdtemp(prefix="toy-site-"), os.getpid()
+
+    def clean_up() -> None:
+        # Processes that were forked off run this too.
+        if os.getpid() == owner:
+            rmtree(folder, ignore_errors=True)
+
+    atexit.register(clean_up)
+    sys.path.append(folder)
+    paths = (str(Path(__file__).parent), folder, os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-    return Path(folder.name)
+    return Path(folder)
