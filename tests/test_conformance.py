@@ -289,7 +289,7 @@ BROKEN = [
     (HashOrder, "same_bytes", "a fresh process gives another lineage"),
     (OutsideState, "snapshots", "ends in another lineage"),
     (OutsideState, "forks", "ends in another lineage"),
-    (Unpicklable, "pickling", "pickle local object"),
+    (Unpicklable, "pickling", "local object"),
     (Untitled, "metadata", "the title has no sentence that ends with a full stop"),
     (Untitled, "metadata", "the boundary clause nothing_else does not start with boundary."),
     (StrangeEffect, "expert", "the expert ended in violation: boundary.nothing_else"),
