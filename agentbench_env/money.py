@@ -12,6 +12,7 @@ RoundingMode = Literal["half_up", "down", "up"]
 
 MOST_DIGITS = 17
 """Larger amounts in minor units would not fit into 64 bits."""
+MOST_MINOR = 10 ** (MOST_DIGITS + 1)
 
 # ISO 4217 minor-unit digits, but TWD and IDR: nobody has priced in their hundredths for decades.
 _DIGITS = {"KRW": 0, "JPY": 0, "TWD": 0, "VND": 0, "IDR": 0, "OMR": 3, "BHD": 3, "KWD": 3}
@@ -85,5 +86,10 @@ def round_to(value: Decimal, step: Decimal | str = "1", mode: RoundingMode = "ha
 
 def convert(money: Money, rate: Decimal, unit: int, currency: str) -> Money:
     """Convert at `unit` units of money's currency = `rate` of `currency`: multiply, round once, half up."""
-    value = money.decimal * rate / unit
-    return Money.of(round_to(value, Decimal(1).scaleb(-digits(currency))), currency)
+    above, below = rate.as_integer_ratio()
+    above *= abs(money.minor) * 10 ** digits(currency)
+    below *= unit * 10 ** digits(money.currency)
+    minor = (2 * above + below) // (2 * below)
+    if minor >= MOST_MINOR:
+        raise ValueError(f"{money} is too large an amount to convert to {currency}")
+    return Money(-minor if money.minor < 0 else minor, currency)

@@ -228,6 +228,7 @@ def mounted_tools(task: type[Task[Any]]) -> dict[str, type[Tool]]:
     return by_name
 
 
+@cache
 def clause_sentences(task: type[Task[Any]]) -> dict[str, str]:
     """Return the contract's clauses, final ones first: id -> sentence."""
     sentences = {clause: " ".join((check.__doc__ or "").split()) for clause, check in task.finals.items()}

@@ -104,6 +104,7 @@ def to_instant(local: str, zone: str) -> int:
     return reading - known.offsets[bisect_right(known.local_changes, reading)]
 
 
+@lru_cache(maxsize=8192)
 def to_local(instant: int, zone: str) -> str:
     """The local reading "YYYY-MM-DDTHH:MM" at the instant; seconds are dropped."""
     known = _zone(zone)

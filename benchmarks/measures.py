@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -30,9 +30,10 @@ PER_EPISODE = 100
 BIGGER = 10
 
 
-def built() -> list[Contract]:
-    """Return the contracts that have a task."""
-    return [contract for contract in contracts().values() if contract.package and is_built(contract)]
+def chosen(tasks: Sequence[str]) -> list[Contract]:
+    """Return the contracts of these tasks, or all that have a task."""
+    known = contracts()
+    return [known[task] for task in tasks] or [one for one in known.values() if is_built(one)]
 
 
 def search() -> tuple[str, int, dict[str, Any]]:
@@ -141,7 +142,7 @@ def _solve(env: Any) -> None:
 def episodes(sizes: Sizes) -> list[Row]:
     """For every task, in all its markets: reset to a new seed, the expert's whole episode, and the verdict."""
     rows: list[Row] = []
-    for task in built():
+    for task in chosen(sizes.tasks):
         resets: dict[str, list[int]] = {}
         whole: list[int] = []
         verdicts: list[int] = []

@@ -6,13 +6,14 @@ import gc
 import json
 import resource
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 
 from agentbench_env.tool import input_schema
-from benchmarks.measures import built
+from benchmarks.measures import chosen
 from benchmarks.timing import pin, timed
 
 ROUNDS = 5
@@ -33,9 +34,9 @@ def reads(env: Any) -> list[dict[str, Any]]:
     return [{"tool": name, "arguments": {}} for name in names]
 
 
-def measure(number: int) -> dict[str, Any]:
+def measure(number: int, tasks: Sequence[str]) -> dict[str, Any]:
     """Return kilobytes each, megabytes of the process, and nanoseconds of each step."""
-    ids = [env_id for task in built() for env_id in task.env_ids]
+    ids = [env_id for task in chosen(tasks) for env_id in task.env_ids]
     warm = [_begun(env_id, seed) for seed in range(2) for env_id in ids]
     for env in warm:
         for call in reads(env):
@@ -60,4 +61,4 @@ def _begun(env_id: str, seed: int) -> Any:
 
 if __name__ == "__main__":
     pin()
-    print(json.dumps(measure(int(sys.argv[1]))))
+    print(json.dumps(measure(int(sys.argv[1]), sys.argv[2:])))

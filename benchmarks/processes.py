@@ -51,7 +51,7 @@ def imports(sizes: Sizes) -> list[Row]:
 
 def memory(sizes: Sizes) -> list[Row]:
     """Live environments of all tasks and markets, each with a world of its own, stepped in turn."""
-    found = _child("-m", "benchmarks.memory", str(sizes.envs))
+    found = _child("-m", "benchmarks.memory", str(sizes.envs), *sizes.tasks)
     group = f"{sizes.envs:,} live environments"
     return [
         Row(group, "memory of each", found["kb_each"], "kB", 300),

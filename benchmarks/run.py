@@ -7,7 +7,7 @@ import json
 import os
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from agentbench_env.registry import contract
 from benchmarks.measures import copies, episodes, steps
 from benchmarks.processes import imports, memory, peers
 from benchmarks.timing import QUICK, Row, Sizes, pin
@@ -32,6 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what was asked for and print it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("groups", nargs="*", metavar="group", help=f"of {', '.join(GROUPS)}; all where none is named")
+    parser.add_argument(
+        "--task",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="measure the episodes and memory of this task alone; may be repeated",
+    )
     parser.add_argument("--quick", action="store_true", help="small samples: a first look in a quarter of the time")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to a file")
     parser.add_argument("--strict", action="store_true", help="end with status 1 if a figure falls short of its goal")
@@ -39,8 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = [name for name in asked.groups if name not in GROUPS]
     if unknown:
         parser.error(f"there is no group {unknown[0]!r}; the groups are {', '.join(GROUPS)}")
+    for task in asked.task:
+        contract(task)
     pin()
-    report = measure(QUICK if asked.quick else Sizes(), asked.groups or list(GROUPS))
+    sizes = replace(QUICK if asked.quick else Sizes(), tasks=tuple(asked.task))
+    report = measure(sizes, asked.groups or list(GROUPS))
     show(report, Console())
     if asked.json:
         asked.json.write_text(json.dumps(as_json(report), indent=1) + "\n", encoding="utf-8")

@@ -45,6 +45,8 @@ class Sizes:
     copies: int = 2_000
     envs: int = 1_000
     processes: int = 9
+    tasks: tuple[str, ...] = ()
+    """The tasks whose episodes and memory are measured; none: all that are built."""
 
 
 QUICK = Sizes(steps=600, seeds=15, long=2_000, copies=400, envs=100, processes=3)

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from agentbench_env.errors import WrongArgument
 from benchmarks import run
 from benchmarks.floor import CALL, RECORDS, ROWS, Floor
 from benchmarks.timing import Row, Sizes, alternating, percentile, time_rows, timed
 
-TINY = Sizes(steps=200, seeds=2, long=400, copies=50, envs=12, processes=1)
+TINY = Sizes(steps=200, seeds=2, long=400, copies=50, envs=12, processes=1, tasks=("ta-two-leg-itinerary",))
 
 
 def test_the_floor_does_the_work_of_a_step() -> None:
@@ -111,6 +112,8 @@ def test_the_report_is_printed_and_written(
     with pytest.raises(SystemExit):
         run.main(["speed"])
     assert "there is no group 'speed'" in capsys.readouterr().err
+    with pytest.raises(WrongArgument, match="ta-two-leg-itinerary"):
+        run.main(["--task", "ta-two-legs-itinerary"])
 
 
 def test_a_report_without_goals_has_no_verdicts() -> None:

@@ -38,8 +38,8 @@ class Rates:
 
     def from_usd(self, usd: float, currency: str, step: int) -> int:
         """Return about `usd` dollars in minor units of a currency, rounded to its step."""
-        per_usd, scale = _per_usd(self.market, "" if currency == self.home else currency), 10 ** digits(currency)
-        return max(step, round(round(per_usd * Decimal(str(round(usd, 4)))) * scale / step) * step)
+        units = round(_per_pip(self.market, "" if currency == self.home else currency) * round(usd * 10_000))
+        return max(step, round(units * 10 ** digits(currency) / step) * step)
 
     def home_per(self, currency: str) -> float:
         """Return about how many minor units of the home currency one minor unit of a currency is worth."""
@@ -48,14 +48,14 @@ class Rates:
 
 
 @cache
-def _per_usd(market: str, currency: str) -> Decimal:
-    """Units of a currency ("": the market's own) for a US dollar, by the start levels."""
+def _per_pip(market: str, currency: str) -> Decimal:
+    """Units of a currency ("": the market's own) for a ten-thousandth of a US dollar, by the start levels."""
     levels = rate_levels(market)
-    dollar = levels["USD"][0]
+    pip = levels["USD"][0].scaleb(-4)
     if not currency:
-        return dollar
+        return pip
     level, unit, _ = levels[currency]
-    return dollar * unit / level
+    return pip * unit / level
 
 
 def rate_records(rates: Rates, market: Market, today: date, ids: Draw) -> Iterator[Rate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -70,6 +71,7 @@ def names_of(row: Mapping[str, str]) -> Names:
     return tuple(row.items())
 
 
+@cache
 def static_id(prefix: str, *content: object) -> str:
     """Return the id of a record that is the same in every world."""
     return opaque_id(prefix, stable_number("fixture", prefix, *content))
@@ -170,14 +172,16 @@ def _directory(code: str, country: str) -> tuple[DirectoryLine, ...]:
             listed = carrier.sold_via_search(start, end)
             # An airport speaks for its home carriers and leaves the rest open.
             home = (
-                terminal_of(carrier, code, end) in carrier.domestic_terminals.values() or _home(carrier.code) == country
+                terminal_of(carrier, code, end) in carrier.domestic_terminals.values()
+                or home_of(carrier.code) == country
             )
             sold = "yes" if listed else "no" if home else "unknown"
             lines.append(DirectoryLine(end, carrier.code, terminal_of(carrier, code, end), sold))
     return tuple(sorted(set(lines), key=lambda line: (line.dest, line.carrier_code)))
 
 
-def _home(code: str) -> str:
+def home_of(code: str) -> str:
+    """Return the market that a carrier is at home in."""
     home: str = shared_table("carriers")["carriers"][code]["home"]
     return home
 
@@ -222,16 +226,25 @@ def fare_step(currency: str) -> int:
 @cache
 def departure_charges(start: str, end: str, day: str) -> tuple[Charge, ...]:
     """Return what leaving `start` for `end` by air on an ISO date costs per person, in the currency of `start`."""
+    return tuple(charge for first, last, charge in _charges(start, end) if first <= day <= last)
+
+
+@cache
+def _charges(start: str, end: str) -> tuple[tuple[str, str, Charge], ...]:
+    """What is ever charged for leaving `start` for `end` by air, each with its first and last day."""
     table = shared_table("departure_charges")
     scope = "domestic" if country_of(start) == country_of(end) else "international"
     band = table["bands"].get(end, "")
     return tuple(
-        Charge(row["code"], names_of(row["labels"]), Money.of(row["amount"], row["currency"]).minor, row["min_age"])
+        (
+            row["from_date"],
+            row["to_date"] or date.max.isoformat(),
+            Charge(
+                row["code"], names_of(row["labels"]), Money.of(row["amount"], row["currency"]).minor, row["min_age"]
+            ),
+        )
         for row in table["charges"]
-        if start in row["airports"]
-        and row["scope"] == scope
-        and row["band"] in ("", band)
-        and (row["from_date"] or day) <= day <= (row["to_date"] or day)
+        if start in row["airports"] and row["scope"] == scope and row["band"] in ("", band)
     )
 
 

@@ -203,7 +203,11 @@ class GroundGetRoute(Tool):
     from_id: str = Field(description="Id of a place, house, airport or station.")
     to_id: str = Field(description="Id of a place, house, airport or station.")
     depart_at: str = Field(description="Local time of departure, YYYY-MM-DDTHH:MM.")
-    mode: Literal["any", TravelMode] = Field(default="any", description="Means of travel; any: all of them.")
+    mode: Literal["any", TravelMode] = Field(
+        default="any",
+        description="Means of travel. walk: on foot; transit: city trains and buses; train: railway; bus: a bus of its "
+        "own; boat; taxi; any: all of them.",
+    )
 
     def run(self, call: Call) -> RouteOptions:
         world = call.world

@@ -97,6 +97,10 @@ class House(msgspec.Struct, frozen=True):
         """The house, its rooms, and itself as a channel."""
         return self.record, *self.rooms, self.direct
 
+    def with_pages(self, page_ids: tuple[str, ...]) -> House:
+        """The same house, with these pages."""
+        return msgspec.structs.replace(self, record=msgspec.structs.replace(self.record, page_ids=page_ids))
+
 
 class Houses:
     """Draws the houses of one city, no two of one name.

@@ -25,7 +25,7 @@ class Press:
     """
 
     def __init__(self, draw: Draw, today: date, file: str = "travel") -> None:
-        self._draw, self._ids = draw, draw.stream("ids")
+        self._draw, self._ids, self._variants = draw, draw.stream("ids"), draw.pool((0, 1, 2, 3))
         self.today, self._file = today, file
         self.records: list[Record] = []
 
@@ -48,7 +48,7 @@ class Press:
         supersedes: str = "",
     ) -> str:
         """Publish a page; return its id. One with a day from which it is in force was published shortly before it."""
-        draw, variant = self._draw, self._draw.variant((0, 1, 2, 3))
+        draw, variant = self._draw, self._draw.choice(self._variants)
         texts = [
             Text(self._file, f"pages.{name}", language, variant, tuple(slots.items())) for name, slots, _ in sections
         ]

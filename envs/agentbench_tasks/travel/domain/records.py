@@ -20,8 +20,10 @@ Names = tuple[tuple[str, str], ...]
 
 def name_in(names: Names, language: str) -> str:
     """Return the name in a language, or the English one."""
-    by_language = dict(names)
-    return by_language.get(language) or by_language["en"]
+    for code, name in names:
+        if code == language and name:
+            return name
+    return dict(names)["en"]
 
 
 class Connection(msgspec.Struct, frozen=True, gc=False):
@@ -151,10 +153,10 @@ class Service(Record, frozen=True, gc=False):
         }
 
     def facts(self, world: World) -> Mapping[str, object]:
-        """Its times and stops, and what its own page prints of its fares."""
+        """Its times and stops, and what its own page prints of its fares and of what became of it."""
         stated = dict(self.listed)
-        for fare in world.where(Fare, "service_id", self.id):
-            stated |= fare.facts(world)
+        for record in (*world.where(Fare, "service_id", self.id), *world.where(EventLog, "service_id", self.id)):
+            stated |= record.facts(world)
         return stated
 
 

@@ -91,8 +91,13 @@ class RouteTime(Record, frozen=True, gc=False):
     fare: Money
 
     def facts(self, world: World) -> Mapping[str, object]:
-        """How long it takes, and its first and last departure."""
-        return {f"{self.id}.minutes": self.minutes, f"{self.id}.first": self.first, f"{self.id}.last": self.last}
+        """How long it takes, its first and last departure, and what it costs each person."""
+        return {
+            f"{self.id}.minutes": self.minutes,
+            f"{self.id}.first": self.first,
+            f"{self.id}.last": self.last,
+            f"{self.id}.fare": str(self.fare),
+        }
 
 
 class Ticket(Record, frozen=True, gc=False):

@@ -70,7 +70,8 @@ class StaySearchProperties(Tool):
     keyword: str = Field(default="", description="Words in the name of the house or of a room.", max_length=200)
     accessible_icon: bool = Field(default=False, description="Only houses that channels show with the wheelchair icon.")
     sort: Literal["recommended", "price", "class"] = Field(
-        default="recommended", description="Order: the channels' own, by shown price, or by class from the highest."
+        default="recommended",
+        description="Order. recommended: the channels' own; price: by shown price; class: from the highest class.",
     )
     page_token: str = Field(default="", description="Token of the page, from the result before.")
 
@@ -214,7 +215,11 @@ class StayGetListing(Tool):
         "floor_plan; qa: questions to the house with its answers; factsheet: measures; reviews: of guests."
     )
     room_type_id: str = Field(default="", description="Only what is about this room or the whole house; empty: all.")
-    language: Language = Field(default="any", description="Language of the texts.")
+    language: Language = Field(
+        default="any",
+        description="Language of the texts: ko Korean, ja Japanese, zh-Hant Traditional Chinese, th Thai, ar Arabic, "
+        "en English; any for all.",
+    )
     page_token: str = Field(default="", description="Token of the page, from the result before.")
 
     def run(self, call: Call) -> Listing:

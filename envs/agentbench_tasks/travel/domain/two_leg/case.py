@@ -209,6 +209,8 @@ def asked(wish: Wish) -> dict[str, tuple[str, ...]]:
 def same_value(given: str, right: str) -> bool:
     """Whether two values mean the same: equal as numbers, as times with or without seconds, or as words."""
     one, other = given.strip().lower(), right.lower()
+    if one == other:
+        return True
     try:
         return Money.of(one, "OMR") == Money.of(other, "OMR")
     except ValueError:

@@ -105,6 +105,7 @@ class Papers:
     def _points(self) -> Iterator[Point]:
         used = {code for routes in self.built.plot.options for r in routes for code in (r.start, r.end)}
         near = {link.to for code in used for link in points()[code].links}
+        flying = {code for code, _ in self.built.inventory.tariffs}
         for code in sorted(used | near):
             point = points()[code]
             if point.kind == "airport":
@@ -119,7 +120,6 @@ class Papers:
                 sections = [("separate_tickets", slots, stated)]
                 page = self._press.page(static_id("org", code), name, "authority", "standard", language, sections, True)
                 point = msgspec.structs.replace(point, note_page=page)
-            flying = {code for code, _ in self.built.inventory.tariffs}
             lines = tuple(line for line in point.directory if line.carrier_code in flying)
             yield msgspec.structs.replace(point, directory=lines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
 import msgspec
 
@@ -145,6 +146,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     )
 
 
+@cache
 def leg_routes(journey: Journey, shape: Shape) -> tuple[tuple[Route, ...], tuple[Route, ...]]:
     """Return the routes that each leg may take."""
     firsts = [route for s in journey.starts[0] for e in journey.ends[0] for route in routes().get((s, e), ())]

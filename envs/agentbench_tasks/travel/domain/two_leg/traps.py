@@ -15,7 +15,7 @@ from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.travel.domain.geography import CarrierFacts, Route, carrier_facts, currency_at, zone_of
 from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, clock_shift
-from agentbench_tasks.travel.domain.two_leg.rules import minimum_between
+from agentbench_tasks.travel.domain.two_leg.rules import fits_alone, minimum_between
 
 if TYPE_CHECKING:
     from agentbench_tasks.travel.domain.two_leg.build import Build
@@ -142,7 +142,7 @@ def stale_price(build: Build) -> Decoy | None:
             if option.leg != leg or not listed or option.fare.id in build.protected or option.fare.cabin != "economy":
                 continue
             pair = (option, kept) if leg == 1 else (kept, option)
-            if option.cost < 0 or build.failures(*pair) - {"budget"}:
+            if not fits_alone(option, build.wish, build.plot.now) or build.failures(*pair) - {"budget"}:
                 continue
             dearer = build.inventory.priced_at(option, build.wish.budget.minor * draw.uniform(1.03, 1.14) - kept.cost)
             if dearer is None or len(build.fares_of(option.service.id)) > 1:
