@@ -104,6 +104,11 @@ def to_instant(local: str, zone: str) -> int:
     return reading - known.offsets[bisect_right(known.local_changes, reading)]
 
 
+def near_change(instant: int, zone: str) -> bool:
+    """Whether the clocks change within an hour of the instant: its local reading may stand for two instants."""
+    return offset_minutes(zone, instant - 3600) != offset_minutes(zone, instant + 3600)
+
+
 @lru_cache(maxsize=8192)
 def to_local(instant: int, zone: str) -> str:
     """The local reading "YYYY-MM-DDTHH:MM" at the instant; seconds are dropped."""

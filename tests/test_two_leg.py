@@ -10,7 +10,7 @@ import pytest
 from agentbench_env.instance import build_instance
 from agentbench_env.market import market_codes
 from agentbench_env.money import Money, convert
-from agentbench_env.zones import to_instant
+from agentbench_env.zones import near_change, to_instant
 from agentbench_tasks.travel.domain.geography import departure_charges, points
 from agentbench_tasks.travel.domain.inventory import Option, Party
 from agentbench_tasks.travel.domain.prices import quote_lines
@@ -193,3 +193,13 @@ def test_traps_modes_and_reactions_come_in_their_shares(market: str) -> None:
     for trap in ("summer_time", "paid_lock", "wrong_station", "not_on_sale"):
         if any(trap in build_instance(TASK, market, "train", "hard", seed).case.built.traps for seed in range(40)):
             assert traps[trap] > 0, trap
+
+
+@pytest.mark.parametrize(("market", "difficulty", "seed"), [("TW", "hard", 148), ("AE", "easy", 100)])
+def test_no_departure_falls_into_an_hour_that_comes_twice(market: str, difficulty: str, seed: int) -> None:
+    built = build_instance(TASK, market, "train", difficulty, seed).case.built  # type: ignore[arg-type]
+    for service in built.inventory.services:
+        assert to_instant(service.dep_local, service.dep_zone) == service.departs
+        assert to_instant(service.arr_local, service.arr_zone) == service.arrives
+    assert near_change(to_instant("2026-11-01T01:05", "America/Los_Angeles"), "America/Los_Angeles")
+    assert not near_change(to_instant("2026-11-01T12:00", "America/Los_Angeles"), "America/Los_Angeles")

@@ -10,7 +10,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.errors import ToolError
 from agentbench_env.market import market_table
 from agentbench_env.money import Money
-from agentbench_env.zones import to_instant, to_local
+from agentbench_env.zones import near_change, to_instant, to_local
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
@@ -30,6 +30,7 @@ BRANDS = {"basic": (1.0, 0, 0, False), "standard": (1.18, 1, 23, False), "flex":
 BUSINESS = 3.2
 GROUND_BAG_KG = 30
 HIGHEST_SEATS = 9
+AVOID_CHANGE_S = 3 * 3600
 
 
 class Party(msgspec.Struct, frozen=True, gc=False):
@@ -100,9 +101,11 @@ class Inventory:
         return self.tariffs[key]
 
     def service(self, carrier: CarrierFacts, route: Route, departs: int, number: str = "", stops: int = 0) -> Service:
-        """Make one departure."""
+        """Make one departure, moved away from hours in which the clocks change at either end."""
         start, end, minutes = route.start, route.end, route.minutes + stops * 135
         zone = zone_of(start)
+        while near_change(departs, zone) or near_change(departs + minutes * 60, zone_of(end)):
+            departs += AVOID_CHANGE_S
         dep_local = to_local(departs, zone)
         rule = sale_rules(self.market).get(carrier.code)
         opens = to_instant(opening(rule, date.fromisoformat(dep_local[:10]), route.share_of_run), zone) if rule else 0

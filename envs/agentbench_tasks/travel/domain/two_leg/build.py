@@ -293,6 +293,8 @@ class Build:
         rivals = [o for o in self.inventory.options if o.cost >= 0 and o.service.on_sale_from <= self.plot.now]
         firsts = [o for o in rivals if o.leg == 1 and wish.depart_from <= o.service.route[3] <= wish.depart_to]
         seconds = [o for o in rivals if o.leg == 2 and o.service.arr_local[:10] == wish.arrive_on]
+        if not firsts or not seconds:
+            raise NoFit
         one, two = (min(options, key=lambda option: option.cost) for options in (firsts, seconds))
         if not self.failures(one, two) and wrong_hours(self, two.cost) is None:
             raise NoFit
