@@ -11,7 +11,7 @@ import pytest
 
 TEXTS = Path(__file__).parent.parent / "fixtures" / "agentbench_markets" / "shared" / "text"
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
-FILES = ("travel", "two_leg", "common")
+FILES = ("travel", "two_leg", "accessible", "common")
 SLOT = re.compile(r"\{([a-z_]+)\}")
 SIMPLIFIED = set(
     "们这说时个国对发过还进车从开关间问题应该让给见长门东专业产亲众优会传伤价单卖卫厂历压厅变启员团围图场声处备复头夺奖妇学实宽导层"

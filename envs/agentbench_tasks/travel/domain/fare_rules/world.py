@@ -1,0 +1,65 @@
+"""From a setting to a case: draw, prove, write the papers, put the world together."""
+
+from __future__ import annotations
+
+from agentbench_env.approval import Decision
+from agentbench_env.draw import Draw
+from agentbench_env.episode import Episode
+from agentbench_env.market import shared_table
+from agentbench_env.task import Brief, Setting
+from agentbench_env.tool import Tool
+from agentbench_env.world import Start, World
+from agentbench_tasks.commons.messages import Address
+from agentbench_tasks.commons.outbound import PrivateString
+from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.booking import BookingHold, BookingPurchase
+from agentbench_tasks.travel.domain.fare_rules.build import draw_instance
+from agentbench_tasks.travel.domain.fare_rules.case import FareRuleCase
+from agentbench_tasks.travel.domain.fare_rules.papers import Papers
+from agentbench_tasks.travel.domain.fare_rules.words import Words
+from agentbench_tasks.travel.domain.geography import city_name, points
+
+PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
+
+
+def draw_case(draw: Draw, setting: Setting) -> FareRuleCase:
+    """Draw an instance, prove it, and build its world."""
+    built = draw_instance(draw, setting)
+    papers = Papers(draw.stream("papers"), setting, built)
+    wording = draw.stream("wording").variant((0, 1, 2, 3))
+    note: str = shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording]
+    settings = {
+        "page_size": PAGE_SIZE[setting.difficulty],
+        "wording": wording,
+        "mailbox": Address(papers.mailbox, papers.traveller.name.native),
+        "private_strings": (PrivateString(papers.traveller.birth_date, "identity", papers.traveller.paper_id),),
+        "rounding_note": note,
+    }
+    key = "|".join(map(str, draw.key))
+    world = World(Start(papers.records), built.plot.now, setting.market.zone, setting.language, key, settings)
+    gender = papers.traveller.name.gender
+    words = {
+        language: Words(built.plot, gender, draw.stream("words"), language)
+        for language in dict.fromkeys((setting.language, "en"))
+    }
+    return FareRuleCase(built, world, papers.traveller, papers.card, words)
+
+
+def brief_of(case: FareRuleCase, language: str) -> Brief:
+    """The brief in a language: the request, the boundary, and the profile as the papers have it."""
+    profile = case.start.get(Paper, case.traveller.paper_id)
+    words = case.words[language]
+    return Brief(
+        request=words.request(),
+        boundary=words.boundary(),
+        language=language,
+        place=city_name(points()[case.built.plot.route.start].city, language),
+        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
+        shown=(profile.id,),
+    )
+
+
+def decide(case: FareRuleCase, call: Tool, ep: Episode) -> Decision:
+    """Grant nothing: a comparison is all that is wanted."""
+    kind = "deny_compare_only" if isinstance(call, BookingHold | BookingPurchase) else "deny_not_mine"
+    return Decision(False, case.words[ep.language].decision(kind))

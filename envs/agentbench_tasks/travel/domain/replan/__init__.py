@@ -1,0 +1,1 @@
+"""How an instance of the disruption task is drawn: story, alternatives, traps, proof, papers."""
