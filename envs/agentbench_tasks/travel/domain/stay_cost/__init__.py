@@ -1,0 +1,1 @@
+"""The true cost of a stay (contract 03.06): story, proof, papers, words, checks, scripted policies."""

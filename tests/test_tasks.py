@@ -1,0 +1,32 @@
+"""Conformance of every built contract, on a sample of the seeds that `agentbench validate` takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentbench_env.conformance import PROOFS, check_task
+from agentbench_env.registry import contracts, is_built
+from agentbench_env.task import DIFFICULTIES, Difficulty
+
+BUILT = [one for one in contracts().values() if is_built(one)]
+SAMPLED = [
+    name for name in PROOFS if name not in ("clauses", "same_bytes")
+]  # One wants 24 seeds, the other is tested across all tasks at once.
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize("market", BUILT[0].markets)
+@pytest.mark.parametrize("task_id", [one.id for one in BUILT])
+def test_a_built_contract_holds_its_proofs(task_id: str, market: str, difficulty: Difficulty) -> None:
+    # Another seed for each market, so that the sample is wider than one instance a contract.
+    first = 1000 + 10 * BUILT[0].markets.index(market)
+    report = check_task(task_id, market, seeds=range(first, first + 2), difficulty=difficulty, proofs=SAMPLED)
+    assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("market", BUILT[0].markets)
+@pytest.mark.parametrize("task_id", [one.id for one in BUILT])
+def test_every_clause_is_broken_by_something(task_id: str, market: str) -> None:
+    report = check_task(task_id, market, seeds=range(24), difficulty="standard", proofs=["clauses"])
+    assert not report.problems, "\n".join(problem.message for problem in report.problems)
