@@ -88,7 +88,7 @@ class Build:
         self._schedules(draw.stream("schedules"))
         self._set_budget(story)
         self.decoys: list[Decoy] = []
-        self._offer_draw = draw.stream("offers")
+        self._offer_draw, self._seat_draw = draw.stream("offers"), draw.stream("seats")
 
     # --- what the traps ask
 
@@ -241,6 +241,7 @@ class Build:
         names = self._set_traps()
         self._repair()
         self._undercut()
+        self._fill_seats()
         right = self._prove()
         targets = {option.fare.id for option in self.target}
         offers = self.inventory.offers(self.plot.now, self._offer_draw, targets, self.shown)
@@ -298,6 +299,14 @@ class Build:
         one, two = (min(options, key=lambda option: option.cost) for options in (firsts, seconds))
         if not self.failures(one, two) and wrong_hours(self, two.cost) is None:
             raise NoFit
+
+    def _fill_seats(self) -> None:
+        """Leave just enough seats on some other fares too: last seats alone say nothing about a fare."""
+        size = self.plot.party.size
+        for place, option in enumerate(self.inventory.options):
+            if option.fare.id not in self.protected and self._seat_draw.chance(0.3):
+                fare = msgspec.structs.replace(option.fare, seats=size)
+                self.inventory.options[place] = msgspec.structs.replace(option, fare=fare)
 
     def _listed(self, option: Option) -> bool:
         service = option.service

@@ -1,0 +1,115 @@
+"""What the user says of a ground plan: the request, the boundary, answers to questions, decisions."""
+
+from __future__ import annotations
+
+from agentbench_env.draw import Draw
+from agentbench_env.market import shared_table
+from agentbench_env.text import render as writing
+from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.travel.domain.geography import city_name
+from agentbench_tasks.travel.domain.ground_plan.build import Built
+from agentbench_tasks.travel.domain.ground_plan.places import clock
+from agentbench_tasks.travel.domain.records import Names, name_in
+
+FILE = "ground_plan"
+
+
+class Words:
+    """The user's sentences in one language.
+
+    Args:
+        built: the instance.
+        city: code of the city.
+        lodging: names of the lodging.
+        title: title of the list among the user's papers.
+        gender: female or male, for languages in which the speaker's matters.
+        draw: the key of the streams that choose wordings: the same each time they are asked for.
+        language: the language to speak.
+    """
+
+    def __init__(
+        self, built: Built, city: str, lodging: Names, title: str, gender: str, draw: Draw, language: str
+    ) -> None:
+        self._built, self._city, self._lodging, self._title = built, city, lodging, title
+        self._language = language
+        self._key = self._draw = draw
+        self._table = shared_table(f"text/{language}/{FILE}")
+        particles = shared_table(f"writing/{language}").get("particles")
+        self._particle: str = particles["statement"][gender] if particles else ""
+
+    def request(self) -> str:
+        """The whole request: where and when first, what to deliver last."""
+        plot, language = self._built.plot, self._language
+        self._draw = self._key.stream("request")
+        opening = self._piece(
+            "open",
+            people=writing.count(plot.party, "person", language),
+            city=city_name(self._city, language),
+            dates=writing.date_range(plot.days[0], plot.days[-1], language),
+            lodging=name_in(self._lodging, language),
+        )
+        if plot.on_paper:
+            places = self._piece("list_paper", title=self._title)
+        else:
+            places = self._piece("list_inline", places=self._list())
+        middle = [
+            self._piece("frame", leave=self._time(plot.leave), back=self._time(plot.back)),
+            self._piece("margin", minutes=writing.count(plot.margin, "minute", language)),
+            self._piece("means"),
+            *(self._appointment(number) for number in range(len(self._built.appointments))),
+        ]
+        end = [self._piece("misfit"), self._piece("answer_format")]
+        join: str = shared_table(f"text/{language}/common")["form"]["sentence_join"]
+        return join.join([opening, places, *self._draw.shuffled(middle), *end])
+
+    def boundary(self) -> str:
+        """The boundary in the user's words."""
+        self._draw = self._key.stream("boundary")
+        return self._piece("boundary")
+
+    def reply(self, topic: str) -> str:
+        """The answer to a question."""
+        return self._say("replies", topic)
+
+    def decision(self, kind: str) -> str:
+        """The words of a decision."""
+        return self._say("decisions", kind)
+
+    def _list(self) -> str:
+        items = [
+            self._fill(
+                self._table["lists"]["wish"],
+                {
+                    "place": name_in(spot.names, self._language),
+                    "duration": writing.count(spot.dwell, "minute", self._language),
+                },
+            )
+            for spot in (self._built.nodes[id].spot for id in self._built.wishes)
+        ]
+        join: str = self._table["form"]["item_join"]
+        return join.join(items)
+
+    def _appointment(self, number: int) -> str:
+        fixed = self._built.appointments[number]
+        return self._piece(
+            f"fixed_{fixed.kind}",
+            date=writing.date(self._built.plot.days[fixed.day], self._language),
+            start=self._time(fixed.start),
+            end=self._time(fixed.end),
+            place=name_in(self._built.nodes[fixed.node].spot.names, self._language),
+        )
+
+    # --- pieces
+
+    def _piece(self, kind: str, **slots: str) -> str:
+        return self._fill(self._draw.variant(self._table["pieces"][kind]["variants"]), slots)
+
+    def _say(self, section: str, kind: str) -> str:
+        return self._fill(self._table[section][kind], {})
+
+    def _fill(self, template: str, slots: dict[str, str]) -> str:
+        every = {**slots, "particle": self._particle}
+        return fill(template, {name: every[name] for name in slot_names(template)})[0]
+
+    def _time(self, minutes: int) -> str:
+        return writing.time(clock(minutes), self._language)

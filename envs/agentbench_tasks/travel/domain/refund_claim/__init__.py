@@ -1,0 +1,1 @@
+"""How an instance of a claim for a late or cancelled journey is drawn: plot, terms, papers, proof."""

@@ -1,0 +1,88 @@
+"""From a setting to a case: draw, write the papers, put the world together, prove it."""
+
+from __future__ import annotations
+
+from agentbench_env.draw import Draw
+from agentbench_env.market import shared_table
+from agentbench_env.task import Brief, Setting
+from agentbench_env.world import Start, World
+from agentbench_tasks.commons.messages import Address
+from agentbench_tasks.commons.outbound import PrivateString
+from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.exchange import Rates
+from agentbench_tasks.travel.domain.geography import city_name, points
+from agentbench_tasks.travel.domain.refund_claim.case import ClaimCase
+from agentbench_tasks.travel.domain.refund_claim.delays import NoFit
+from agentbench_tasks.travel.domain.refund_claim.goal import Derivation
+from agentbench_tasks.travel.domain.refund_claim.mistakes import mistakes
+from agentbench_tasks.travel.domain.refund_claim.papers import Papers
+from agentbench_tasks.travel.domain.refund_claim.plot import draw_plot
+from agentbench_tasks.travel.domain.refund_claim.proof import Proof
+from agentbench_tasks.travel.domain.refund_claim.words import Words
+
+ATTEMPTS = 64
+PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
+
+
+def draw_case(draw: Draw, setting: Setting) -> ClaimCase:
+    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return _attempt(draw.stream(f"attempt {attempt}"), setting)
+        except NoFit:
+            continue
+    raise RuntimeError(f"no claim in {ATTEMPTS} attempts for {draw.key}")
+
+
+def _attempt(draw: Draw, setting: Setting) -> ClaimCase:
+    market = setting.market
+    rates = Rates(draw.stream("rates"), market.code, market.currency)
+    plot = draw_plot(draw.stream("plot"), setting, draw.stream("service ids"), rates)
+    papers = Papers(draw.stream("papers"), setting, plot, rates)
+    wording = draw.stream("wording").variant((0, 1, 2, 3))
+    settings = {
+        "page_size": PAGE_SIZE[setting.difficulty],
+        "wording": wording,
+        "mailbox": Address(papers.mailbox, papers.traveller.name.native),
+        "private_strings": tuple(
+            PrivateString(person.birth_date, "identity", person.profile_id) for person in papers.people
+        ),
+        "rounding_note": shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording],
+        "shops": shared_table(f"text/{setting.language}/refund_claim")["shops"],
+    }
+    key = "|".join(map(str, draw.key))
+    world = World(Start(papers.records), plot.now, market.zone, setting.language, key, settings)
+    goal = Derivation(plot, papers, world).goal()
+    Proof(world, goal, market, len(plot.child_ages)).check()
+    names = ", ".join(person.name.native for person in papers.people)
+    has_form = ("bank_details_form", "") not in papers.documents.missing and any(
+        need.requirement == "bank_details_form" for need in goal.evidence
+    )
+    words = {
+        language: Words(
+            plot,
+            papers.org_names,
+            names,
+            has_form,
+            papers.traveller.name.gender,
+            draw.stream("words"),
+            language,
+        )
+        for language in dict.fromkeys((setting.language, "en"))
+    }
+    return ClaimCase(plot, papers, goal, market.currency, world, words, mistakes(plot))
+
+
+def brief_of(case: ClaimCase, language: str) -> Brief:
+    """The brief in a language: the request, the boundary, and the profile as the papers have it."""
+    profile = case.start.get(Paper, case.papers.traveller.profile_id)
+    plot, words = case.plot, case.words[language]
+    home = plot.planned[-1].dest if plot.homebound else plot.planned[0].origin
+    return Brief(
+        request=words.request(),
+        boundary=words.boundary(),
+        language=language,
+        place=city_name(points()[home].city, language),
+        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
+        shown=(profile.id,),
+    )
