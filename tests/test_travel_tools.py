@@ -13,6 +13,7 @@ from agentbench_env.approval import binding_digest
 from agentbench_env.money import Money
 from agentbench_env.tool import RESERVED_NAMES, Tool, description, input_schema
 from agentbench_tasks.commons.outbound import Outbound
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
     QUOTE_LIFE_S,
     BookingGet,
@@ -22,7 +23,6 @@ from agentbench_tasks.travel.domain.booking import (
     BookingReleaseHold,
 )
 from agentbench_tasks.travel.domain.carriers import (
-    AirportGetInfo,
     AirsearchSearchOffers,
     CarrierGetService,
     CarrierSearchServices,

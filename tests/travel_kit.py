@@ -14,7 +14,7 @@ from agentbench_env.policies.expert import TypedCall
 from agentbench_env.tool import decode_result
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.commons.outbound import Outbound
-from agentbench_tasks.travel.domain import booking, carriers, changes, claims, ground, plan, portal, stays
+from agentbench_tasks.travel.domain import airports, booking, carriers, changes, claims, ground, plan, portal, stays
 from agentbench_tasks.travel.domain.records import (
     LedgerLine,
 )
@@ -22,7 +22,7 @@ from agentbench_tasks.travel.domain.records import (
 R = TypeVar("R")
 TOOLS = (
     carriers.AirsearchSearchOffers,
-    carriers.AirportGetInfo,
+    airports.AirportGetInfo,
     carriers.CarrierSearchServices,
     carriers.CarrierGetService,
     booking.BookingQuote,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_env.lineage import Entry
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
     BookingGet,
     BookingHold,
@@ -12,7 +13,7 @@ from agentbench_tasks.travel.domain.booking import (
     BookingReleaseHold,
     gives_back_its_own_hold,
 )
-from agentbench_tasks.travel.domain.carriers import AirportGetInfo, CarrierGetService, CarrierSearchServices
+from agentbench_tasks.travel.domain.carriers import CarrierGetService, CarrierSearchServices
 from agentbench_tasks.travel.domain.changes import BookingCommitAction, BookingPriceCancel, BookingPriceChange
 from agentbench_tasks.travel.domain.ground import GroundGetRoute
 from agentbench_tasks.travel.domain.plan import PlanSave

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingGet
-from agentbench_tasks.travel.domain.carriers import AirportGetInfo, CarrierGetService
+from agentbench_tasks.travel.domain.carriers import CarrierGetService
 from agentbench_tasks.travel.domain.entry import checks
 from agentbench_tasks.travel.domain.entry.answer import EntryAnswer
 from agentbench_tasks.travel.domain.entry.boundary import KeepsThePassport

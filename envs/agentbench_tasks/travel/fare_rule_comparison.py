@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
     BookingGet,
     BookingHold,
@@ -13,7 +14,6 @@ from agentbench_tasks.travel.domain.booking import (
     gives_back_its_own_hold,
 )
 from agentbench_tasks.travel.domain.carriers import (
-    AirportGetInfo,
     AirsearchSearchOffers,
     CarrierGetService,
     CarrierSearchServices,

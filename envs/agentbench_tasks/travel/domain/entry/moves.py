@@ -7,8 +7,9 @@ from agentbench_env.policies.expert import Do
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.pages import Page, PagesGet, PagesSearch, PageText, Section, body, fact_span
 from agentbench_tasks.commons.papers import PapersGet, PapersList
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingGet
-from agentbench_tasks.travel.domain.carriers import AirportGetInfo, CarrierGetService
+from agentbench_tasks.travel.domain.carriers import CarrierGetService
 from agentbench_tasks.travel.domain.entry.answer import EntryAnswer, EntryItem, RuleValue
 from agentbench_tasks.travel.domain.entry.case import EntryCase
 from agentbench_tasks.travel.domain.entry.lines import country_name

@@ -10,9 +10,9 @@ from agentbench_env.claims import MoneyClaim, MoneyValue
 from agentbench_env.policies.expert import Do, Refused
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch, PageText
 from agentbench_tasks.commons.papers import PapersGet, PapersList
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingQuote, QuoteView
 from agentbench_tasks.travel.domain.carriers import (
-    AirportGetInfo,
     AirsearchSearchOffers,
     CarrierGetService,
     CarrierSearchServices,

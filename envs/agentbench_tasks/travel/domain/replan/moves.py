@@ -10,8 +10,9 @@ from agentbench_env.zones import to_local
 from agentbench_tasks.commons.messages import MailGetMessage, MailSearchMessages
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch
 from agentbench_tasks.commons.papers import PapersGet, PapersList
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingGet
-from agentbench_tasks.travel.domain.carriers import AirportGetInfo, CarrierGetService, CarrierSearchServices
+from agentbench_tasks.travel.domain.carriers import CarrierGetService, CarrierSearchServices
 from agentbench_tasks.travel.domain.changes import BookingPriceChange
 from agentbench_tasks.travel.domain.geography import static_id
 from agentbench_tasks.travel.domain.ground import GroundGetRoute, RouteOption

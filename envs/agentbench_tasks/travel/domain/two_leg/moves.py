@@ -12,9 +12,9 @@ from agentbench_env.policies.expert import Do, Refused
 from agentbench_env.user import UserRequestApproval
 from agentbench_tasks.commons.pages import PagesGet
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BagWish, BookingHold, BookingQuote, QuoteView
 from agentbench_tasks.travel.domain.carriers import (
-    AirportGetInfo,
     AirsearchSearchOffers,
     CarrierGetService,
     CarrierSearchServices,

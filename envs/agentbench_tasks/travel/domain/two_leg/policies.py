@@ -12,8 +12,8 @@ from agentbench_env.user import UserAsk
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
 from agentbench_tasks.commons.pages import PagesGet
 from agentbench_tasks.commons.papers import PapersGet
+from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingHold, BookingPurchase, BookingReleaseHold
-from agentbench_tasks.travel.domain.carriers import AirportGetInfo
 from agentbench_tasks.travel.domain.geography import carrier_facts
 from agentbench_tasks.travel.domain.inventory import Option
 from agentbench_tasks.travel.domain.plan import PlanSave
