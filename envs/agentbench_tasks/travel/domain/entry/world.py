@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -12,8 +11,7 @@ from agentbench_tasks.travel.domain.entry.build import draw_instance
 from agentbench_tasks.travel.domain.entry.case import EntryCase
 from agentbench_tasks.travel.domain.entry.papers import EntryPapers, home_city
 from agentbench_tasks.travel.domain.entry.words import Words
-
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 
 
 def draw_case(draw: Draw, setting: Setting) -> EntryCase:
@@ -22,15 +20,14 @@ def draw_case(draw: Draw, setting: Setting) -> EntryCase:
     papers = EntryPapers(draw.stream("papers"), setting, built.plot)
     private = [PrivateString(papers.birth_date, "identity", papers.profile_id)]
     private += [PrivateString(one.number, "travel_document", papers.profile_id) for one in papers.passports]
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": draw.stream("wording").variant((0, 1, 2, 3)),
-        "mailbox": Address(papers.mailbox, papers.shown_name),
-        "private_strings": tuple(private),
-    }
-    key = "|".join(map(str, draw.key))
-    start = Start([*built.records, *papers.records])
-    world = World(start, built.plot.now, setting.market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        [*built.records, *papers.records],
+        Address(papers.mailbox, papers.shown_name),
+        tuple(private),
+    )
     words = {
         language: Words(built.plot, papers.locators, papers.name.gender, draw.stream("words"), language)
         for language in {setting.language: 0, "en": 0}
@@ -41,12 +38,4 @@ def draw_case(draw: Draw, setting: Setting) -> EntryCase:
 def brief_of(case: EntryCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.profile_id)
-    words = case.words[language]
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=home_city(case.built.plot, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
-    )
+    return profile_brief(case.words[language], profile, home_city(case.built.plot, language), language)

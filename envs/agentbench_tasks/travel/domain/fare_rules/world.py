@@ -5,10 +5,8 @@ from __future__ import annotations
 from agentbench_env.approval import Decision
 from agentbench_env.draw import Draw
 from agentbench_env.episode import Episode
-from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
 from agentbench_env.tool import Tool
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -18,25 +16,22 @@ from agentbench_tasks.travel.domain.fare_rules.case import FareRuleCase
 from agentbench_tasks.travel.domain.fare_rules.papers import Papers
 from agentbench_tasks.travel.domain.fare_rules.words import Words
 from agentbench_tasks.travel.domain.geography import city_name, points
-
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 
 
 def draw_case(draw: Draw, setting: Setting) -> FareRuleCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     papers = Papers(draw.stream("papers"), setting, built)
-    wording = draw.stream("wording").variant((0, 1, 2, 3))
-    note: str = shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording]
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": wording,
-        "mailbox": Address(papers.mailbox, papers.traveller.name.native),
-        "private_strings": (PrivateString(papers.traveller.birth_date, "identity", papers.traveller.paper_id),),
-        "rounding_note": note,
-    }
-    key = "|".join(map(str, draw.key))
-    world = World(Start(papers.records), built.plot.now, setting.market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        papers.records,
+        Address(papers.mailbox, papers.traveller.name.native),
+        (PrivateString(papers.traveller.birth_date, "identity", papers.traveller.paper_id),),
+        rounding_note=True,
+    )
     gender = papers.traveller.name.gender
     words = {
         language: Words(built.plot, gender, draw.stream("words"), language)
@@ -48,14 +43,8 @@ def draw_case(draw: Draw, setting: Setting) -> FareRuleCase:
 def brief_of(case: FareRuleCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.traveller.paper_id)
-    words = case.words[language]
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=city_name(points()[case.built.plot.route.start].city, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
+    return profile_brief(
+        case.words[language], profile, city_name(points()[case.built.plot.route.start].city, language), language
     )
 
 

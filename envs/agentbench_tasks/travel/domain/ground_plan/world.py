@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -13,10 +12,9 @@ from agentbench_tasks.travel.domain.ground_plan.build import draw_instance
 from agentbench_tasks.travel.domain.ground_plan.case import GroundPlanCase
 from agentbench_tasks.travel.domain.ground_plan.papers import Papers
 from agentbench_tasks.travel.domain.ground_plan.words import Words
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.records_stays import Property
-
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
 
 
 def draw_case(draw: Draw, setting: Setting) -> GroundPlanCase:
@@ -24,14 +22,14 @@ def draw_case(draw: Draw, setting: Setting) -> GroundPlanCase:
     built = draw_instance(draw, setting)
     papers = Papers(draw.stream("papers"), setting, built)
     traveller = papers.traveller
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": draw.stream("wording").variant((0, 1, 2, 3)),
-        "mailbox": Address(papers.mailbox, traveller.name.native),
-        "private_strings": (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
-    }
-    key = "|".join(map(str, draw.key))
-    world = World(Start(papers.records), built.plot.now, setting.market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        papers.records,
+        Address(papers.mailbox, traveller.name.native),
+        (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
+    )
     city, stay, title = papers.sights.city.id, papers.lodging.names, papers.title
     stream = draw.stream("words")
     words = {

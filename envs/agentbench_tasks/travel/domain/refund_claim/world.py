@@ -5,12 +5,12 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import city_name, points
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.refund_claim.case import ClaimCase
 from agentbench_tasks.travel.domain.refund_claim.delays import NoFit
 from agentbench_tasks.travel.domain.refund_claim.goal import Derivation
@@ -21,7 +21,6 @@ from agentbench_tasks.travel.domain.refund_claim.proof import Proof
 from agentbench_tasks.travel.domain.refund_claim.words import Words
 
 ATTEMPTS = 64
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
 
 
 def draw_case(draw: Draw, setting: Setting) -> ClaimCase:
@@ -39,19 +38,16 @@ def _attempt(draw: Draw, setting: Setting) -> ClaimCase:
     rates = Rates(draw.stream("rates"), market.code, market.currency)
     plot = draw_plot(draw.stream("plot"), setting, draw.stream("service ids"), rates)
     papers = Papers(draw.stream("papers"), setting, plot, rates)
-    wording = draw.stream("wording").variant((0, 1, 2, 3))
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": wording,
-        "mailbox": Address(papers.mailbox, papers.traveller.name.native),
-        "private_strings": tuple(
-            PrivateString(person.birth_date, "identity", person.profile_id) for person in papers.people
-        ),
-        "rounding_note": shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording],
-        "shops": shared_table(f"text/{setting.language}/refund_claim")["shops"],
-    }
-    key = "|".join(map(str, draw.key))
-    world = World(Start(papers.records), plot.now, market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        plot.now,
+        papers.records,
+        Address(papers.mailbox, papers.traveller.name.native),
+        tuple(PrivateString(person.birth_date, "identity", person.profile_id) for person in papers.people),
+        rounding_note=True,
+        shops=shared_table(f"text/{setting.language}/refund_claim")["shops"],
+    )
     goal = Derivation(plot, papers, world).goal()
     Proof(world, goal, market, len(plot.child_ages)).check()
     names = ", ".join(person.name.native for person in papers.people)
@@ -76,13 +72,6 @@ def _attempt(draw: Draw, setting: Setting) -> ClaimCase:
 def brief_of(case: ClaimCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.papers.traveller.profile_id)
-    plot, words = case.plot, case.words[language]
+    plot = case.plot
     home = plot.planned[-1].dest if plot.homebound else plot.planned[0].origin
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=city_name(points()[home].city, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
-    )
+    return profile_brief(case.words[language], profile, city_name(points()[home].city, language), language)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.geography import city_name
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.replan.build import draw_instance
 from agentbench_tasks.travel.domain.replan.case import ReplanCase
 from agentbench_tasks.travel.domain.replan.papers import Papers
 from agentbench_tasks.travel.domain.replan.words import Words
-
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
 
 
 def draw_case(draw: Draw, setting: Setting) -> ReplanCase:
@@ -22,14 +20,14 @@ def draw_case(draw: Draw, setting: Setting) -> ReplanCase:
     built = draw_instance(draw, setting)
     papers = Papers(draw.stream("papers"), setting, built)
     traveller = papers.traveller
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": draw.stream("wording").variant((0, 1, 2, 3)),
-        "mailbox": Address(papers.mailbox, traveller.name.native),
-        "private_strings": (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
-    }
-    key = "|".join(map(str, draw.key))
-    world = World(Start(papers.records), built.plot.now, setting.market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        papers.records,
+        Address(papers.mailbox, traveller.name.native),
+        (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
+    )
     words = {
         language: Words(built.plot, traveller.name.gender, draw.stream("words"), language)
         for language in {setting.language: 0, "en": 0}
@@ -51,12 +49,4 @@ def draw_case(draw: Draw, setting: Setting) -> ReplanCase:
 def brief_of(case: ReplanCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.traveller.paper_id)
-    words = case.words[language]
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=city_name(case.built.plot.trip.origin_city, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
-    )
+    return profile_brief(case.words[language], profile, city_name(case.built.plot.trip.origin_city, language), language)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase
@@ -22,7 +21,6 @@ from agentbench_tasks.travel.domain.stay_papers import FILE
 ATTEMPTS = 64
 BENIGN = 0.15
 """How often the shown prices hold everything."""
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
 
 
 def draw_case(draw: Draw, setting: Setting) -> StayCostCase:
@@ -45,17 +43,17 @@ def _attempt(key: Draw, draw: Draw, setting: Setting, benign: bool) -> StayCostC
     press = Press(draw.stream("press"), today_of(story, setting), FILE)
     papers = Papers(draw.stream("papers"), press, setting, story, drafting)
     prove(story, right, papers.records)
-    wording = draw.stream("wording").variant((0, 1, 2, 3))
     traveller = papers.traveller
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": wording,
-        "mailbox": Address(papers.mailbox, traveller.name.native),
-        "private_strings": (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
-        "rounding_note": shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording],
-    }
-    name = "|".join(map(str, key.key))
-    world = World(Start(papers.records), story.now, setting.market.zone, setting.language, name, settings)
+    world = open_world(
+        draw,
+        setting,
+        story.now,
+        papers.records,
+        Address(papers.mailbox, traveller.name.native),
+        (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
+        key=key,
+        rounding_note=True,
+    )
     words = {
         language: Words(story, traveller.name.gender, draw.stream("words"), language)
         for language in {setting.language: 0, "en": 0}
@@ -67,12 +65,4 @@ def _attempt(key: Draw, draw: Draw, setting: Setting, benign: bool) -> StayCostC
 def brief_of(case: StayCostCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.traveller.paper_id)
-    words = case.words[language]
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=name_in(case.home, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
-    )
+    return profile_brief(case.words[language], profile, name_in(case.home, language), language)

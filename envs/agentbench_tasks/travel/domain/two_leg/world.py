@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
-from agentbench_env.world import Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.geography import city_name
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.two_leg.build import draw_instance
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase
 from agentbench_tasks.travel.domain.two_leg.papers import Papers
 from agentbench_tasks.travel.domain.two_leg.words import Words
-
-PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
 
 
 def draw_case(draw: Draw, setting: Setting) -> TwoLegCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     papers = Papers(draw.stream("papers"), setting, built)
-    wording = draw.stream("wording").variant((0, 1, 2, 3))
-    note: str = shared_table(f"text/{setting.language}/travel")["rounding_note"]["variants"][wording]
-    settings = {
-        "page_size": PAGE_SIZE[setting.difficulty],
-        "wording": wording,
-        "mailbox": Address(papers.mailbox, papers.traveller.name.native),
-        "private_strings": (PrivateString(papers.traveller.birth_date, "identity", papers.traveller.paper_id),),
-        "rounding_note": note,
-    }
-    key = "|".join(map(str, draw.key))
-    world = World(Start(papers.records), built.plot.now, setting.market.zone, setting.language, key, settings)
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        papers.records,
+        Address(papers.mailbox, papers.traveller.name.native),
+        (PrivateString(papers.traveller.birth_date, "identity", papers.traveller.paper_id),),
+        rounding_note=True,
+    )
     traveller, card = papers.traveller, papers.card
     words = {
         language: Words(built.plot, built.wish, card.brand, traveller.name.gender, draw.stream("words"), language)
@@ -44,12 +39,6 @@ def draw_case(draw: Draw, setting: Setting) -> TwoLegCase:
 def brief_of(case: TwoLegCase, language: str) -> Brief:
     """The brief in a language: the request, the boundary, and the profile as the papers have it."""
     profile = case.start.get(Paper, case.traveller.paper_id)
-    words = case.words[language]
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=city_name(case.built.plot.journey.origin_city, language),
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
+    return profile_brief(
+        case.words[language], profile, city_name(case.built.plot.journey.origin_city, language), language
     )
