@@ -198,7 +198,7 @@ class StayPapers:
             slots |= {"low": self._money(start)} if start else {}
             slots |= {"high": self._money(end)} if end else {}
             rows.append((f"band_{'between' if start and end else 'under' if end else 'over'}", slots))
-        return self._rows(rows)
+        return self._rows([*rows, ("band_person", {})])
 
     # --- hearsay
 

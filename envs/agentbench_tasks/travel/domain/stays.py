@@ -33,7 +33,7 @@ from agentbench_tasks.travel.domain.records_stays import (
 
 
 class PropertyRow(msgspec.Struct, frozen=True):
-    """A house as the search lists it. `from_price` is its cheapest stay for the party as shown; empty if it is full."""
+    """A house as the search lists it. `from_price` is its cheapest stay for the party, all nights; empty if full."""
 
     property_id: str
     name: str
@@ -229,7 +229,8 @@ class StayGetListing(Tool):
             raise ToolError("unknown_id", field="room_type_id", hint="a room of this house")
         found = self._texts(world)
         if not found:
-            raise ToolError("no_section", desk_message(world, "no_section"))
+            kinds = dict.fromkeys(row.kind for row in world.where(ListingSection, "property_id", house.id))
+            raise ToolError("no_section", desk_message(world, "no_section"), hint=f"there are: {', '.join(kinds)}")
         page, token = call.page(found, self.page_token, world.settings["page_size"])
         rooms = world.where(RoomType, "property_id", house.id)
         for record in (house, *rooms, *page):

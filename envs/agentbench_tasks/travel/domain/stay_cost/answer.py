@@ -33,7 +33,9 @@ class NightLines(Part):
         default=MoneyValue(), description="VAT, GST or consumption tax added to the shown price; empty or 0 if inside."
     )
     service: MoneyValue = Field(
-        default=MoneyValue(), description="Service charge added to the shown price; empty or 0 if inside or none."
+        default=MoneyValue(),
+        description="Service charge added to the shown price, with any tax that is part of it; empty or 0 if "
+        "inside or none.",
     )
     local_taxes: list[LocalTax] = Field(
         default=[],
@@ -69,7 +71,7 @@ class CostSources(Part):
     local_tax: list[str] = Field(
         default=[],
         description="For each public charge the page in force that states it: the authority's, or the house's paper "
-        "where that prints the percentage. Where there is none, the house's fees section or tariff.",
+        "where that prints the percentage. Where there is none or it is inside, the house's fees section or tariff.",
     )
     property_fees: list[str] = Field(
         default=[], description="The house's fees section or tariff that states each fee, or lists all that is charged."

@@ -146,7 +146,9 @@ class Drafting:
             return Guests(plot.int(1, 4))
         children = 2 if difficulty == "hard" and plot.chance(0.6) else 1
         limits = [age for span in self._law.fees for age in span.child] or [12]
-        ages = [max(1, plot.choice(limits) + plot.int(-1, 1)) for _ in range(children)]
+        ages = {max(1, plot.choice(limits) + plot.int(-1, 1)) for _ in range(children)}
+        while len(ages) < children:
+            ages.add(min(ages) + 2)
         return Guests(2, tuple(sorted(ages, reverse=True)))
 
     def _charges(self, house: House, area: Area, first: date, benign: bool) -> Charges:
