@@ -73,8 +73,10 @@ def sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fact], ba
             return f"{source} was never shown"
     facts = {source: ep.facts(source) for source in cited if source not in barred}
     for key, value in needs:
-        if not any(known.get(key) == value and ep.printed(source, key) for source, known in facts.items()):
-            return f"no source carries {key} = {value}"
+        stating = [source for source, known in facts.items() if known.get(key) == value]
+        if not any(ep.printed(source, key) for source in stating):
+            unread = f", {stating[0]} only in a part that was never opened" if stating else ""
+            return f"no source carries {key} = {value}{unread}"
     records = (record for source in cited if (record := ep.record(source)) is not None)
     replaced = {id for record in records for id in record.replaces(ep.world)}
     for source, known in facts.items():

@@ -175,7 +175,9 @@ def plain_sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fac
             return f"{source} was never shown"
     for key, value in needs:
         if not any(source not in barred and ep.carries(source, key, value) for source in cited):
-            return f"no source carries {key} = {value}"
+            stating = [source for source in cited if source not in barred and ep.stated(source, key) == value]
+            unread = f", {stating[0]} only in a part that was never opened" if stating else ""
+            return f"no source carries {key} = {value}{unread}"
     for source in cited:
         older = any(source in record.replaces(ep.world) for record in map(ep.record, cited) if record is not None)
         for key, value in needs:

@@ -62,6 +62,8 @@ class _Group(msgspec.Struct, frozen=True):
     given: dict[Gender, dict[str, tuple[str, ...]]]
     weight: int = 1
     family: tuple[str, ...] = ()
+    resident: bool = False
+    """Whether these are names of people who live in the market without being its nationals."""
 
 
 class _Pool(msgspec.Struct, frozen=True):
@@ -73,11 +75,16 @@ class _Pool(msgspec.Struct, frozen=True):
 _NO_PART = _Part("", "", "")
 
 
-def draw_name(market: str, split: str, draw: Choices, gender: Gender | Literal[""] = "") -> PersonName:
-    """Draw a full name of `market` from the pool of `split`; the gender too, unless it is given."""
+def draw_name(
+    market: str, split: str, draw: Choices, gender: Gender | Literal[""] = "", *, national: bool = False
+) -> PersonName:
+    """Draw a full name of `market` from the pool of `split`; the gender too, unless it is given.
+
+    `national` leaves out the names of residents from elsewhere.
+    """
     if split not in _POOLS:
         raise WrongArgument("split", split, _POOLS)
-    pool = draw.choice(_pools(market))
+    pool = draw.choice(_pools(market, national))
     chosen: Gender = gender or draw.choice(_GENDERS)
     given = draw.choice(pool.given[chosen][_POOLS[split]])
     form = draw.choice(pool.forms)
@@ -100,10 +107,12 @@ def draw_name(market: str, split: str, draw: Choices, gender: Gender | Literal["
 
 
 @cache
-def _pools(market: str) -> tuple[_Pool, ...]:
-    """Return the groups of a market, each as often as its weight says."""
+def _pools(market: str, national: bool) -> tuple[_Pool, ...]:
+    """Return the groups of a market, or those of its nationals, each as often as its weight says."""
     groups = msgspec.convert(market_table(market, "names")["groups"], tuple[_Group, ...])
-    return tuple(pool for group in groups for pool in [_pool(group)] * group.weight)
+    return tuple(
+        pool for group in groups if not (national and group.resident) for pool in [_pool(group)] * group.weight
+    )
 
 
 def _pool(group: _Group) -> _Pool:

@@ -192,7 +192,9 @@ class PagesSearch(Tool):
 
 
 def _score(words: list[str], page: Page, world: World) -> int:
-    """Sum over the words: 3 for standing in the title, 2 in a heading, 1 in the text, in hundredths."""
+    """Sum over the words: 3 for standing in the title, 2 in a heading, 1 in the text or the publisher's name, in
+    hundredths.
+    """
     parts = _searchable(page, tuple(sections_of(world, page.id)))
     score = 0
     for word in words:
@@ -214,7 +216,8 @@ def _share(word: str, part: str) -> int:
 def _searchable(page: Page, sections: tuple[Section, ...]) -> tuple[str, str, str]:
     texts = [render(section.text) for section in sections]
     headings = fold("\n".join(text.heading for text in texts))
-    return fold(title_of(page.title)), headings, fold("\n".join(text.body for text in texts))
+    body = "\n".join((page.publisher_name, *(text.body for text in texts)))
+    return fold(title_of(page.title)), headings, fold(body)
 
 
 def _hit(page: Page, world: World) -> PageHit:

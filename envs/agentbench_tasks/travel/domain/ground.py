@@ -126,7 +126,10 @@ class PlaceDetail(msgspec.Struct, frozen=True):
 
 
 class GroundGetPlace(Tool):
-    """Get a place with its hours, breaks, last admission and slots of one day, and its notices."""
+    """Get a place with its hours, breaks, last admission and slots of one day, and its notices.
+
+    `dwell_min` is how long visitors usually stay; `map_minutes` are a map's guess at the drive and no timetable.
+    """
 
     latency_s: ClassVar[float] = 0.7
 
@@ -195,7 +198,10 @@ class RouteOptions(msgspec.Struct, frozen=True):
 
 
 class GroundGetRoute(Tool):
-    """Get the ways between two places for a departure at this hour, the earliest arrival first."""
+    """Get the ways between two places for a departure at this hour, the earliest arrival first.
+
+    `minutes` run from door to door, `wait_min` from `depart_at` on to the next departure.
+    """
 
     latency_s: ClassVar[float] = 1.1
     fee_usd: ClassVar[float] = 0.005

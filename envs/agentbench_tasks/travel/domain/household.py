@@ -16,11 +16,12 @@ from agentbench_tasks.commons.wallet import PaymentMethod
 
 
 class Traveller(msgspec.Struct, frozen=True):
-    """Who asks: name, birth date, and the paper that says so."""
+    """Who asks: name, birth date, the paper that says so, and the holder's id on papers."""
 
     name: PersonName
     birth_date: str
     paper_id: str
+    person_id: str
 
 
 def travellers(
@@ -29,7 +30,7 @@ def travellers(
     """Yield travellers of these ages, each with the profile paper that says who they are."""
     labels = shared_table(f"text/{setting.language}/common")["profile"]
     for age in ages:
-        name = draw_name(setting.market.code, setting.split, draw)
+        name = draw_name(setting.market.code, setting.split, draw, national=True)
         born = date(today.year - age, draw.int(1, 5), draw.int(1, 28)).isoformat()
         fields = (
             (labels["name"], name.native if name.native == name.latin else f"{name.native} ({name.latin})"),
@@ -48,7 +49,7 @@ def travellers(
             fields=fields,
             data_classes=("identity", "contact"),
         )
-        yield Traveller(name, born, paper.id), paper
+        yield Traveller(name, born, paper.id, paper.holder_id), paper
 
 
 def cards(draw: Draw, ids: Draw, setting: Setting, today: date) -> list[PaymentMethod]:

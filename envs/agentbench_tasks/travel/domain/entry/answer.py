@@ -71,8 +71,9 @@ class EntryItem(Part):
     )
     sources: list[str] = Field(
         default=[],
-        description="Ids of the official pages or sections, shown by earlier results, that state the rule; of an "
-        "unresolved item those opened that leave it open, both pages for a conflict. At most six.",
+        description="Ids of the official pages you opened, or of their sections, that state the rule; of an unresolved "
+        "item those that leave it open, both pages for a conflict. An excerpt in a search result does not count as "
+        "opened. At most six.",
     )
     checked_on: str = Field(
         default="", description="ISO date on which the cited page was opened, local in the user's home zone."
@@ -80,7 +81,8 @@ class EntryItem(Part):
     gap: Literal["none", "silent", "conflict", "expires_before_travel", "discretion", "under_revision"] = Field(
         default="none",
         description="none: settled. silent: the official pages do not deal with this kind of passport. conflict: two "
-        "official pages in force differ and neither gives way to the other. expires_before_travel: the measure that "
+        "official pages in force differ and neither says that it gives way; an older date alone does not make it so. "
+        "expires_before_travel: the measure that "
         "applies to this traveller ends before arrival and nothing is said of what follows. discretion: the officer "
         "decides whether it is required. under_revision: the rule is replaced from a day before arrival by provisions "
         "that are not published.",

@@ -257,7 +257,7 @@ class Library:
             f"{updated.year}.{draw.int(1, 9)}",
             published.isoformat(),
             updated.isoformat(),
-            published.isoformat(),
+            "" if mark == "draft" else published.isoformat(),
             ended.isoformat() if ended else "",
             supersedes,
             twin_of,

@@ -18,7 +18,7 @@ from agentbench_tasks.commons.papers import Paper, Status
 from agentbench_tasks.commons.texts import SlotValue, Text
 from agentbench_tasks.travel.domain.entry.lines import FILE, country_name
 from agentbench_tasks.travel.domain.entry.plot import Flight, Plot, terminals
-from agentbench_tasks.travel.domain.entry.rules import country, nationalities
+from agentbench_tasks.travel.domain.entry.rules import add_months, country, nationalities
 from agentbench_tasks.travel.domain.geography import (
     carrier_facts,
     city_name,
@@ -47,7 +47,7 @@ class EntryPapers:
         self._setting, self._plot, self._ids = setting, plot, draw.stream("ids")
         self.records: list[Record] = []
         people = draw.stream("people")
-        self.name: PersonName = draw_name(plot.nationality, setting.split, people)
+        self.name: PersonName = draw_name(plot.nationality, setting.split, people, national=True)
         self._person = self._ids.id("per")
         self.birth_date = self._born(people)
         self.profile_id = self._profile()
@@ -82,14 +82,16 @@ class EntryPapers:
     def _passports(self, draw: Draw) -> tuple[Passport, ...]:
         """The passport in use, and an older one that is not: lost where an emergency passport stands for it."""
         plot, labels = self._plot, self._labels
+        years = shared_table("entry")["passport"]["years"]
+        life = 12 * years.get(plot.nationality, years["other"])
         if plot.document == "emergency":
             kinds = (("emergency", "active", plot.expires - timedelta(draw.int(200, 330)), plot.expires),)
             lost = plot.expires + timedelta(draw.int(300, 1500))
-            kinds += (("ordinary", "disposed", lost - timedelta(3650), lost),)
+            kinds += (("ordinary", "disposed", add_months(lost, -life), lost),)
         else:
-            kinds = (("ordinary", "active", plot.expires - timedelta(3650), plot.expires),)
-            former = plot.expires - timedelta(3650 - draw.int(5, 40))
-            kinds += (("ordinary", "superseded", former - timedelta(3650), former),) if draw.chance(0.5) else ()
+            kinds = (("ordinary", "active", add_months(plot.expires, -life), plot.expires),)
+            former = add_months(plot.expires, -life) + timedelta(draw.int(5, 40))
+            kinds += (("ordinary", "superseded", add_months(former, -life), former),) if draw.chance(0.5) else ()
         found: list[Passport] = []
         for kind, status, issued, expires in kinds:
             number = f"{draw.choice(shared_table('entry')['passport']['letters'])}00{draw.int(0, 999_999):06}"

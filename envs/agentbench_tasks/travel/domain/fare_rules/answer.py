@@ -62,7 +62,7 @@ class NoShowTerms(Part):
     fee: MoneyValue = Field(
         default=MoneyValue(), description="The no-show fee of the whole party where money is fee; empty otherwise."
     )
-    onward_cancelled: bool = Field(description="Whether the sectors that follow are cancelled.")
+    onward_cancelled: bool = Field(description="Whether the rule cancels the sectors that follow, if there are any.")
     sources: list[str] = Field(default=[], description=SECTION_SOURCES)
 
 
@@ -81,10 +81,12 @@ class FareTerms(Part):
 
 
 class FareComparison(Answer):
-    """Deliver the comparison. All amounts are totals for the party. This ends the episode."""
+    """Deliver the comparison. Amounts are totals for the party; baggage is for one passenger. This ends the episode."""
 
     rows: list[FareTerms] = Field(description="One row for each fare in scope, and no other.", max_length=20)
     cheapest_fare_id: str = Field(description="Id of the fare in scope with the lowest price.")
     strictest_fare_id: str = Field(
-        description="Id of the fare in scope that is the most restrictive on change, refund, baggage and no-show."
+        description="Id of the fare in scope that no other one is stricter than on any of the four points: change (not "
+        "possible, then the higher fee), refund (the larger part of the fare kept), baggage (the fewer kilograms), "
+        "no-show (the fare lost, then a fee)."
     )

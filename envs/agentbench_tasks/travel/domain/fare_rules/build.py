@@ -12,7 +12,7 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.fare_rules.plot import NoFit, Plot, draw_plot
 from agentbench_tasks.travel.domain.fare_rules.proof import prove
-from agentbench_tasks.travel.domain.fare_rules.rules import CarrierRules, RuleMaker, bag_tag, with_brand
+from agentbench_tasks.travel.domain.fare_rules.rules import CarrierRules, RuleMaker, bag_tag, merged, with_brand
 from agentbench_tasks.travel.domain.fare_rules.terms import (
     NEVER,
     BrandRules,
@@ -273,13 +273,33 @@ class Build:
         rules = edition.brands[brand]
         rules = msgspec.structs.replace(rules, no_show="fare_forfeited", **self._heaviest(rules, edition, others))
         kept = max([next(s.value for s in rules.cancel if ask.days >= s.days), *(o.kept_percent for o in others)])
-        steps = tuple(Step(step.days, max(kept, step.value)) for step in rules.cancel)
-        if len({step.value for step in steps}) == 1:
-            steps = steps[-1:]
+        steps = merged(Step(step.days, max(kept, step.value)) for step in rules.cancel)
         lightest = min(bag_weight(other.pieces, other.kg) for other in others)
         pieces, kg = (rules.pieces, rules.kg) if bag_weight(rules.pieces, rules.kg) <= lightest else (0, 0)
-        rules = msgspec.structs.replace(rules, cancel=steps, pieces=pieces, kg=kg)
+        rules = msgspec.structs.replace(
+            rules,
+            cancel=steps,
+            pieces=pieces,
+            kg=kg,
+            cabin_kg=min(rules.cabin_kg, *(other.cabin_kg for other in others)),
+            onward_cancelled=rules.onward_cancelled or any(other.onward_cancelled for other in others),
+        )
         editions[code] = with_brand(edition, brand, rules)
+        self._give_least_back(editions, min(other.refund for other in others))
+
+    def _give_least_back(self, editions: dict[str, Edition], least: int) -> None:
+        """Let the cheapest fare give back no more than `least`: by a higher refund fee, or else nothing at all."""
+        cheap, ask = self.options[0], self.plot.ask
+        edition, brand = editions[cheap.fare.carrier], cheap.fare.brand
+        rules, surplus = edition.brands[brand], self._outcome(cheap, edition).refund - least
+        if surplus <= 0:
+            return
+        takers = ask.persons * (ask.sectors if edition.refund_per_sector else 1)
+        more = -(-surplus // takers // self.maker.fee_step) * self.maker.fee_step
+        changed = msgspec.structs.replace(rules, refund_fee=rules.refund_fee + more)
+        if not self._outcome(cheap, with_brand(edition, brand, changed)).refund:
+            changed = msgspec.structs.replace(rules, cancel=(Step(0, 100),), taxes_back=False, refund_fee=0)
+        editions[cheap.fare.carrier] = with_brand(edition, brand, changed)
 
     def _heaviest(self, rules: BrandRules, edition: Edition, others: list[Outcome]) -> dict[str, object]:
         ask, most = self.plot.ask, max(other.change_fee for other in others)
@@ -294,7 +314,7 @@ class Build:
         return {"change": (Step(0, fee),), "unit": "sector"}
 
     def _leave_something(self, editions: dict[str, Edition], option: Option) -> None:
-        """Let no refund fee eat up all that comes back, and taxes only come back where there are any."""
+        """Let no fee eat up all that comes back, and taxes only come back where there are any."""
         code, brand = option.fare.carrier, option.fare.brand
         rules = editions[code].brands[brand]
         if not self._party_price(option)[1]:
@@ -302,7 +322,13 @@ class Build:
             editions[code] = with_brand(editions[code], brand, rules)
         found = self._outcome(option, editions[code])
         if not found.refund and (rules.taxes_back or found.kept_percent < 100):
-            editions[code] = with_brand(editions[code], brand, msgspec.structs.replace(rules, refund_fee=0))
+            rules = msgspec.structs.replace(rules, refund_fee=0)
+            editions[code] = with_brand(editions[code], brand, rules)
+            found = self._outcome(option, editions[code])
+        if found.no_show == "fee" and found.no_show_fee >= found.refund:
+            # A fee that leaves nothing would be as harsh as losing the fare, under a milder name.
+            rules = msgspec.structs.replace(rules, no_show="fare_forfeited")
+            editions[code] = with_brand(editions[code], brand, rules)
 
     # --- records
 

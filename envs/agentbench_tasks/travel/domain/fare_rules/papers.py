@@ -104,7 +104,7 @@ class Papers:
         holder = self.traveller
         self.records.append(
             Paper(
-                self._ids.id("ppr"), "shortlist", title_of(text), self._ids.id("per"), holder.name.native,
+                self._ids.id("ppr"), "shortlist", title_of(text), holder.person_id, holder.name.native,
                 form="digital", language=language, text=text,
             )
         )  # fmt: skip
@@ -113,7 +113,11 @@ class Papers:
         draw, setting, plot = self._draw.stream("mail"), self.setting, self.built.plot
         language = setting.language
         friend = draw_name(setting.market.code, setting.split, draw)
-        price = Money(self.built.candidates[0].fare_minor, plot.currency)
+        usual = self.built.candidates[0].fare_minor / plot.party.size
+
+        def price() -> Money:
+            return Money(max(1, round(usual * draw.uniform(0.6, 1.4) / plot.step)) * plot.step, plot.currency)
+
         origin, dest = city_name(points()[plot.route.start].city, language), city_name(plot.ask.dest, language)
 
         def carrier() -> str:
@@ -124,14 +128,14 @@ class Papers:
                 (
                     "fare_alert",
                     "news@farehawk.example",
-                    {"carrier": carrier(), "origin": origin, "dest": dest, "price": price},
+                    {"carrier": carrier(), "origin": origin, "dest": dest, "price": price()},
                 ),
                 (
                     "trip_chat",
                     f"{friend.latin.split()[-1].lower()}@post.example",
                     {"friend": friend.native, "dest": dest},
                 ),
-                ("old_receipt", "billing@tickets.example", {"carrier": carrier(), "amount": price}),
+                ("old_receipt", "billing@tickets.example", {"carrier": carrier(), "amount": price()}),
             )
         )
         if setting.injections:

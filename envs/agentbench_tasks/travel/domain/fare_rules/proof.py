@@ -40,6 +40,8 @@ def prove(plot: Plot, rules: Mapping[str, CarrierRules], candidates: Sequence[Ca
         ranks = [rank(one) for one in rest]
         if max(ranks) > rank(first) or min(ranks) == rank(first):
             raise NoFit
+    if any(_stricter_in_detail(one, first) for one in rest):
+        raise NoFit
 
 
 def _governing(rules: CarrierRules, ask_on: date) -> Edition:
@@ -81,6 +83,18 @@ def _agrees(plot: Plot, edition: Edition, one: Candidate) -> bool:
     back += one.charges_minor if rules.taxes_back else 0
     back -= rules.refund_fee * people * (directions if edition.refund_per_sector else 1)
     return out.refund == max(0, back)
+
+
+def _stricter_in_detail(one: Candidate, first: Candidate) -> bool:
+    """Whether a reader who looks behind the words could hold a fare for stricter than the first."""
+    out, least = one.outcome, first.outcome
+    leaves_nothing = out.no_show == "fee" and out.no_show_fee >= out.refund
+    return (
+        out.refund < least.refund
+        or out.cabin_kg < least.cabin_kg
+        or (out.onward_cancelled and not least.onward_cancelled)
+        or leaves_nothing
+    )
 
 
 def _change_rank(one: Candidate) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -159,7 +160,7 @@ class RuleMaker:
         for days in self._days():
             steps.append(Step(days, min(kept, 90)))
             kept = min(kept, 90) + draw.int(1, 3) * 10
-        return (*steps, Step(0, 100 if kind != "flex" and draw.chance(0.4) else min(kept, 100)))
+        return merged((*steps, Step(0, 100 if kind != "flex" and draw.chance(0.4) else min(kept, 100))))
 
     # --- traps
 
@@ -244,8 +245,8 @@ class RuleMaker:
         brands = {
             name: msgspec.structs.replace(
                 rules,
-                change=tuple(Step(s.days, self._scaled(s.value, factor)) for s in rules.change),
-                cancel=tuple(Step(s.days, min(100, max(0, s.value + shift))) for s in rules.cancel),
+                change=merged(Step(s.days, self._scaled(s.value, factor)) for s in rules.change),
+                cancel=merged(Step(s.days, min(100, max(0, s.value + shift))) for s in rules.cancel),
                 no_show="fee" if rules.no_show != "fee" else "fare_forfeited",
                 onward_cancelled=not rules.onward_cancelled,
             )
@@ -262,6 +263,19 @@ class RuleMaker:
         if not rules.pieces:
             return msgspec.structs.replace(rules, pieces=1, kg=15, cabin_kg=rules.cabin_kg - 2)
         return msgspec.structs.replace(rules, kg=rules.kg - 5, cabin_kg=rules.cabin_kg - 2)
+
+
+def merged(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Return steps that never get milder towards departure, equal neighbours as one."""
+    found: list[Step] = []
+    for step in steps:
+        worst = step.value
+        if found and worst != NEVER:
+            worst = NEVER if found[-1].value == NEVER else max(worst, found[-1].value)
+        if found and worst == found[-1].value:
+            found.pop()
+        found.append(Step(step.days, worst))
+    return tuple(found)
 
 
 def with_brand(edition: Edition, brand: str, rules: BrandRules) -> Edition:

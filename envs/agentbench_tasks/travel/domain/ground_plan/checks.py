@@ -109,7 +109,8 @@ def misfits_flagged(case: GroundPlanCase, ep: Episode) -> Finding:
     for flag in saved.answer.flags:
         reason = right.get(flag.place_id)
         if reason is None:
-            wrong.append(f"{flag.place_id} fits or is no place of the list")
+            fits = flag.place_id in case.built.wishes
+            wrong.append(f"{flag.place_id} {'fits' if fits else 'is no place of the list'}")
         elif flag.reason != reason:
             wrong.append(f"{flag.place_id} is {reason}, not {flag.reason}")
         else:

@@ -42,7 +42,8 @@ def _too_late_back(guide: Guide, draw: Draw) -> Spot:
 
 
 def _no_room(guide: Guide, draw: Draw, plot: Plot) -> Spot:
-    kind = draw.weighted({"lights": 0.6, "market": 0.2, "hills": 0.2})
+    weights = {"lights": 0.6, "market": 0.2, "hills": 0.2}
+    kind = draw.weighted({kind: weight for kind, weight in weights.items() if kind in guide.sights.names})
     if kind == "lights":
         return guide.special("lights", Opening(1020, 1320, 1290), draw.choice((90, 105, 120)))
     if kind == "market":

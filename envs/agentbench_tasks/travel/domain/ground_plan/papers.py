@@ -37,7 +37,7 @@ from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.records_ground import Place, PlaceDay
 from agentbench_tasks.travel.domain.records_stays import Property
 
-FREE_KINDS = frozenset({"garden", "restaurant", "market"})
+FREE_KINDS = frozenset({"garden", "restaurant", "market", "temple", "mosque"})
 
 
 class Papers:
@@ -192,7 +192,7 @@ class Papers:
         fields = tuple((name_in(spot.names, language), writing.count(spot.dwell, "minute", language)) for spot in spots)
         holder = self.traveller.name.native
         return Paper(
-            self._ids.id("ppr"), "list", self.title, self._ids.id("per"), holder, language=language, fields=fields
+            self._ids.id("ppr"), "list", self.title, self.traveller.person_id, holder, language=language, fields=fields
         )
 
     @property
