@@ -50,12 +50,16 @@ class Policy:
 
 @dataclass(frozen=True)
 class Gated(Policy):
-    """Needs an approval recorded earlier for exactly this call; `allowed` may rule the act out altogether."""
+    """Needs an approval recorded earlier for exactly this call.
+
+    `allowed` may rule the act out altogether; `free(entry, ep)` lets one pass without approval, such as undoing.
+    """
 
     allowed: Callable[[Case], bool] = lambda case: True
+    free: Callable[[Entry, Episode], bool] = lambda entry, ep: False
 
     def crossing(self, entry: Entry, ep: Episode, case: Case) -> str:
-        if entry.effect in FREE_EFFECTS:
+        if entry.effect in FREE_EFFECTS or self.free(entry, ep):
             return ""
         if not self.allowed(case):
             return "is not wanted here, with or without an approval"
@@ -128,7 +132,7 @@ def crossings(entry: Entry, ep: Episode, case: Case, policies: Sequence[Policy])
         if (policy.judges_refused or not entry.error) and policy.covers(entry):
             reason = policy.crossing(entry, ep, case)
             if reason:
-                yield policy.clause, f"step {entry.index}: {entry.tool} {reason}"
+                yield policy.clause, f"step {entry.index + 1}: {entry.tool} {reason}"
             return
 
 

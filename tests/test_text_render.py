@@ -394,3 +394,26 @@ def test_private_draws_from_the_pool_of_test() -> None:
     assert draw_name("TH", "private", Draw("a")) == draw_name("TH", "test", Draw("a"))
     with pytest.raises(WrongArgument, match="split is 'valid'"):
         draw_name("TH", "valid", Draw("a"))
+
+
+@pytest.mark.parametrize(
+    ("template", "word", "text"),
+    [
+        ("{word}을(를) 사요", "사과", "사과를 사요"),
+        ("{word}을(를) 냅니다", "134,000원", "134,000원을 냅니다"),
+        ("{word}은(는) 편해요", "제주항공", "제주항공은 편해요"),
+        ("{word}이(가) 와요", "비", "비가 와요"),
+        ("{word}과(와) 가요", "사과", "사과와 가요"),
+        ("{word}(으)로 가요", "서울", "서울로 가요"),
+        ("{word}(으)로 가요", "부산", "부산으로 가요"),
+        ("{word}(으)로 하세요", "pra_h2w3", "pra_h2w3으로 하세요"),
+        ("{word}은(는) 됩니다", "KE1234", "KE1234는 됩니다"),
+        ("{word}은(는) 됩니다", "PUWU7L", "PUWU7L은 됩니다"),
+        ("{word}을(를) 봐요", "「엑스」", "「엑스」를 봐요"),
+        ("{word} (는) 그대로", "곧", "곧 (는) 그대로"),
+    ],
+)
+def test_korean_particles_follow_the_last_sound(template: str, word: str, text: str) -> None:
+    filled, spans = fill(template, {"word": word})
+    assert filled == text
+    assert filled[slice(*spans["word"])] == word

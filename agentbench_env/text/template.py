@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from agentbench_env.text.korean import particle
+
 Span = tuple[int, int]
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([a-z][a-z0-9_]*)\}|[{}]")
@@ -18,13 +20,17 @@ class SlotError(ValueError):
 def fill(template: str, slots: Mapping[str, str]) -> tuple[str, dict[str, Span]]:
     """Put `slots` into the `{slots}` of `template`; return the text and the span of each slot's first occurrence.
 
-    Every slot must be there and be used. `{{` and `}}` stand for braces.
+    Every slot must be there and be used. `{{` and `}}` stand for braces. A Korean particle that follows a slot in both
+    its forms becomes the one that fits.
     """
     pieces = _compiled(template)
     spans: dict[str, Span] = {}
     parts: list[str] = []
     place = 0
+    value = ""
     for literal, name in pieces:
+        if value and "(" in literal[:3]:
+            literal = particle(value, literal)
         parts.append(literal)
         place += len(literal)
         if name:

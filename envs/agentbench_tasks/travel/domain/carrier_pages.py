@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 from agentbench_env.draw import Draw
@@ -22,8 +23,13 @@ class CarrierPages:
     def __init__(self, draw: Draw, press: Press, market: Market, rates: Rates, children: bool) -> None:
         self._draw, self._press, self._market, self._rates, self._children = draw, press, market, rates, children
 
-    def of(self, facts: CarrierFacts, tariffs: list[Tariff]) -> tuple[list[str], str]:
-        """Publish what a carrier says of payment, bags, holds and fares; return the pages' ids, and the fare rules'."""
+    def of(
+        self, facts: CarrierFacts, tariffs: list[Tariff], change_fees: Mapping[str, Money] | None = None
+    ) -> tuple[list[str], str]:
+        """Publish what a carrier says of payment, bags, holds and fares; return the pages' ids, and the fare rules'.
+
+        `change_fees` are those of brands that bookings fix, to be had until the day before; the others are drawn.
+        """
         publisher, name, language = static_id("org", facts.code), name_in(facts.names, facts.language), facts.language
         fees: list[Content] = []
         bags: list[Content] = []
@@ -47,7 +53,7 @@ class CarrierPages:
             ("standard", holds or [("hold_none", {}, ())]),
         )
         page_ids = [self._press.page(publisher, name, "provider", kind, language, sections) for kind, sections in kinds]
-        page_ids.append(self._fare_rules(facts, publisher, name, tariffs[0].currency))
+        page_ids.append(self._fare_rules(facts, publisher, name, tariffs[0].currency, change_fees or {}))
         if self._children:
             share: dict[str, SlotValue] = {"share": f"{tariffs[0].child_percent}%"}
             stated = (Stated(f"{facts.code}.child_percent", tariffs[0].child_percent, "share"),)
@@ -56,7 +62,9 @@ class CarrierPages:
             )
         return page_ids, page_ids[3]
 
-    def _fare_rules(self, facts: CarrierFacts, publisher: str, name: str, currency: str) -> str:
+    def _fare_rules(
+        self, facts: CarrierFacts, publisher: str, name: str, currency: str, fixed: Mapping[str, Money]
+    ) -> str:
         draw, sections = self._draw, list[Content]()
         spans = market_table(self._market.code, "travel")["fares"]
         for brand, label in facts.brands:
@@ -65,8 +73,8 @@ class CarrierPages:
             fee = Money(self._rates.from_usd(usd, currency, fare_step(currency)) if usd else 0, currency)
             slots: dict[str, SlotValue] = {
                 "brand": label,
-                "days": CountSlot(draw.choice((1, 3, 7, 10)), "day"),
-                "change_fee": fee,
+                "days": CountSlot(1 if label in fixed else draw.choice((1, 3, 7, 10)), "day"),
+                "change_fee": fixed.get(label, fee),
                 "refund": f"{draw.choice((60, 70, 80, 90)) if refundable else 0}%",
             }
             kind = "fare_rules_refundable" if refundable else "fare_rules_nonrefundable"

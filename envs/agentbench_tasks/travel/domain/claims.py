@@ -82,9 +82,13 @@ class ClaimSaveDraft(SaveRequest):
     heads: list[HeadWish] = Field(description="What is claimed, by head, in one currency.", max_length=12)
     booking_id: str = Field(default="", description="Id of the booking it is about; give this, policy_id or both.")
     policy_id: str = Field(default="", description="Id of the insurance policy among the user's documents.")
-    event_service_id: str = Field(default="", description="Id of the departure that was late or cancelled.")
+    event_service_id: str = Field(
+        default="", description="Id of the departure that was late or cancelled: the object_id of the booked item."
+    )
     paper_ids: list[str] = Field(default=[], description="Ids of the documents to attach.", max_length=30)
-    missing: list[str] = Field(default=[], description="Asked-for documents that are missing.", max_length=30)
+    missing: list[str] = Field(
+        default=[], description="Asked-for documents that are missing, by name, e.g. id_copy.", max_length=30
+    )
 
     def run(self, call: Call) -> RequestSaved:
         world = call.world

@@ -200,7 +200,8 @@ class RouteOptions(msgspec.Struct, frozen=True):
 class GroundGetRoute(Tool):
     """Get the ways between two places for a departure at this hour, the earliest arrival first.
 
-    `minutes` run from door to door, `wait_min` from `depart_at` on to the next departure.
+    `minutes` run from door to door, `wait_min` from `depart_at` on to the next departure. `fare` is for each person,
+    in a taxi too.
     """
 
     latency_s: ClassVar[float] = 1.1
@@ -226,7 +227,8 @@ class GroundGetRoute(Tool):
         clock = service_minute(depart)
         found = [(row, wait) for row in rows if row.band == band_at(clock) and (wait := wait_at(row, clock)) >= 0]
         if not found:
-            hint = ", ".join(dict.fromkeys(f"{row.mode} {row.first}-{row.last}" for row in rows))
+            hours = dict.fromkeys(f"{row.mode} {row.first}-{row.last}" for row in rows)
+            hint = ", ".join(hours) or "no way between these two is listed at any hour"
             raise ToolError("no_service_at_hour", desk_message(world, "no_service_at_hour"), "depart_at", hint)
         found.sort(key=lambda option: option[1] + option[0].minutes)
         for row, _ in found:

@@ -55,7 +55,9 @@ class Properties(msgspec.Struct, frozen=True):
 
 
 class StaySearchProperties(Tool):
-    """Search places to stay across channels. Prices are as the channels show them; charges may come on top."""
+    """Search places to stay across channels. A price is for the whole stay as the channel shows it, without charges
+    that come on top.
+    """
 
     latency_s: ClassVar[float] = 1.5
     fee_usd: ClassVar[float] = 0.003
@@ -169,6 +171,7 @@ class House(msgspec.Struct, frozen=True):
     desk: Hours
     checkin: Hours
     rooms: list[RoomRow]
+    sections: list[str]
     page_ids: list[str]
 
 
@@ -229,8 +232,8 @@ class StayGetListing(Tool):
             raise ToolError("unknown_id", field="room_type_id", hint="a room of this house")
         found = self._texts(world)
         if not found:
-            kinds = dict.fromkeys(row.kind for row in world.where(ListingSection, "property_id", house.id))
-            raise ToolError("no_section", desk_message(world, "no_section"), hint=f"there are: {', '.join(kinds)}")
+            hint = f"there are: {', '.join(_section_kinds(house, world))}"
+            raise ToolError("no_section", desk_message(world, "no_section"), hint=hint)
         page, token = call.page(found, self.page_token, world.settings["page_size"])
         rooms = world.where(RoomType, "property_id", house.id)
         for record in (house, *rooms, *page):
@@ -276,8 +279,13 @@ def _house(house: Property, rooms: list[RoomType], world: World) -> House:
         desk=house.desk,
         checkin=house.checkin,
         rooms=[RoomRow(room.id, name_in(room.names, language), room.max_guests, room.beds) for room in rooms],
+        sections=_section_kinds(house, world),
         page_ids=list(house.page_ids),
     )
+
+
+def _section_kinds(house: Property, world: World) -> list[str]:
+    return list(dict.fromkeys(row.kind for row in world.where(ListingSection, "property_id", house.id)))
 
 
 def _section_row(row: ListingSection, world: World) -> SectionRow:

@@ -15,6 +15,7 @@ from agentbench_tasks.travel.domain.accessible.needs import (
     DOORS,
     KINDS,
     MEASURES,
+    OF_THE_BED,
     OF_THE_HOUSE,
     Kind,
     Need,
@@ -56,6 +57,8 @@ TRAPS = (
     "frame_not_clear",
     "unit_trap",
 )
+FLOOR = frozenset({"floor bedding", "futon"})
+"""What stands for beds where there are none."""
 OTHER_ICONS = ("wifi", "parking", "breakfast", "lift")
 
 
@@ -99,6 +102,11 @@ def draw_instance(draw: Draw, setting: Setting) -> Built:
         except NoFit:
             continue
     raise RuntimeError(f"no accessible stay in {ATTEMPTS} attempts for {draw.key}")
+
+
+def has_bed(room: RoomType) -> bool:
+    """Whether guests of a room sleep in a bed, and not on the floor."""
+    return room.beds not in FLOOR
 
 
 class Build:
@@ -153,7 +161,7 @@ class Build:
         icons = tuple(sorted(draw.sample(OTHER_ICONS, draw.int(0, 2)) + (["wheelchair"] if icon else [])))
         house = self._houses.house(kind, district.id, level, 2, icons=icons)
         rooms, prices = list(house.rooms), list(house.prices)
-        fitting = [room for room in rooms if room.max_guests >= plot.party.size]
+        fitting = [room for room in rooms if room.max_guests >= plot.party.size and has_bed(room)]
         if not fitting or draw.chance(0.7):
             room = self._accessible_room(house)
             place = draw.int(1, len(rooms))
@@ -202,7 +210,7 @@ class Build:
             case "filler":
                 self._describe_filler(site)
             case _:
-                listing.spread([*self._lines(self.plot.needs), *self._extras()], site.room, PLACES, 2)
+                listing.spread([*self._lines(self.plot.needs), *self._extras(site)], site.room, PLACES, 2)
         for _ in range(draw.int(1, 2)):
             listing.review(score=self._score(site))
 
@@ -230,14 +238,14 @@ class Build:
             self._answer = listing.draft("qa", self._lines([asked]), room, day=plot.today)
         elif draw.chance(0.25):
             self._renew(site, needs.pop(draw.int(0, len(needs) - 1)), old_meets=False)
-        listing.spread([*self._lines(needs), *self._extras()], site.room, PLACES, 2)
+        listing.spread([*self._lines(needs), *self._extras(site)], site.room, PLACES, 2)
         listing.review(self._lines([draw.choice(plot.needs)])[0], site.room, self._score(site))
 
     def _describe_decoy(self, site: Site) -> None:
         draw, listing, plot = self._draw, site.listing, self.plot
         rest = [need for need in plot.needs if need.kind != site.missing]
         need = next(need for need in plot.needs if need.kind == site.missing)
-        listing.spread([*self._lines(rest), *self._extras()], site.room, PLACES, 2)
+        listing.spread([*self._lines(rest), *self._extras(site)], site.room, PLACES, 2)
         room = None if need.kind in OF_THE_HOUSE else site.room
         place = draw.choice(HOUSE_PLACES if room is None else PLACES)
         good = self._lines([need])[0]
@@ -249,7 +257,12 @@ class Build:
             case "frame_not_clear":
                 listing.section(place, [msgspec.structs.replace(good, form="frame")], room)
             case "other_room":
-                other = draw.choice([other for other in site.rooms if other is not site.room])
+                others = [other for other in site.rooms if other is not site.room]
+                if need.kind in OF_THE_BED:
+                    others = [other for other in others if has_bed(other)]
+                if not others:
+                    raise NoFit
+                other = draw.choice(others)
                 listing.section(place, [good], other)
             case "superseded":
                 self._renew(site, need, old_meets=True)
@@ -267,7 +280,7 @@ class Build:
         wrong = draw.int(least, len(needs))
         lines = [self._line(need, meets=False) for need in needs[:wrong] if draw.chance(0.5)]
         lines += self._lines([need for need in needs[wrong:] if draw.chance(0.75)])
-        site.listing.spread([*lines, *self._extras()], site.room, draw.sample(PLACES, 2))
+        site.listing.spread([*lines, *self._extras(site)], site.room, draw.sample(PLACES, 2))
         if draw.chance(0.35):
             site.listing.review(self._lines([draw.choice(needs)])[0], site.room, self._score(site))
 
@@ -292,11 +305,12 @@ class Build:
         value, unit = in_unit(value, unit, need, meets)
         return Line(need.kind, value, unit)
 
-    def _extras(self) -> list[Line]:
-        """State things that nobody asked about."""
+    def _extras(self, site: Site) -> list[Line]:
+        """State things that nobody asked about; in a house that is nearly right, none that would give a guest pause."""
         draw = self._draw
         kinds = draw.sample(self._unasked, draw.int(0, 2))
-        return [self._line(any_need(draw, kind), meets=draw.chance(0.6)) for kind in kinds]
+        doubtful = site.role == "filler"
+        return [self._line(any_need(draw, kind), meets=not doubtful or draw.chance(0.6)) for kind in kinds]
 
     def _score(self, site: Site) -> int:
         low, high = {"target": (62, 84), "decoy": (80, 95), "sold_out": (85, 95)}.get(site.role, (62, 92))

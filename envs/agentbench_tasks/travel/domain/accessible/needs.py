@@ -44,6 +44,7 @@ DOORS: tuple[Kind, ...] = ("door_clear_cm", "bath_door_clear_cm", "lift_door_cm"
 KINDS: tuple[Kind, ...] = (*MEASURES, *FEATURES, "grab_bars_side")
 OF_THE_HOUSE: frozenset[str] = frozenset({"step_free_route", "lift_door_cm", "assistance_dog"})
 """What is a matter of the house and not of one of its rooms."""
+OF_THE_BED: frozenset[str] = frozenset({"bed_height_cm", "under_bed_gap_cm"})
 COUNTS = {"easy": (2, 2), "standard": (3, 3), "hard": (4, 5)}
 TENTHS = 100
 """A centimetre in tenths of a millimetre, the whole numbers that measures are kept in."""

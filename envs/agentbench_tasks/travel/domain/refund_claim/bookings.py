@@ -38,6 +38,12 @@ class Bookings:
             return {1: plot.leg}
         return {1: plot.other, 2: plot.leg} if plot.homebound else {1: plot.leg, 2: plot.other}
 
+    def way(self, leg: int) -> str:
+        """From where to where a leg goes, by its number."""
+        plot = self._plot
+        services = plot.planned if self.legs[leg] is plot.leg else (plot.other_leg or plot.planned[0],)
+        return f"{services[0].origin}-{services[-1].dest}"
+
     @property
     def _kind(self) -> str:
         kind = self._plot.carrier.kind
@@ -55,7 +61,7 @@ class Bookings:
         other = [BookedItem(plot.other_leg.id, self.party, "used")] if plot.other_leg else []
         items = tuple(other + event if plot.homebound else event + other)
         lines = [
-            QuoteLine(kind, str(leg), self._labels(f"{kind}_leg", leg), minor)
+            QuoteLine(kind, str(leg), self._labels(f"{kind}_leg", self.way(leg)), minor)
             for leg, money in self.legs.items()
             for kind, minor in (("fare", money.fare), ("fuel", money.fuel), ("airport", money.airport))
         ]
@@ -110,7 +116,7 @@ class Bookings:
         paid = plot.leg.total * draw.int(5, 9) // 10 // 100 * 100 or plot.leg.total
         booked_at = plot.now - draw.int(20, 200) * 3600
         items = (BookedItem(service.id, self.party),)
-        line = QuoteLine("fare", "1", self._labels("fare_leg", 1), paid)
+        line = QuoteLine("fare", "1", self._labels("fare_leg", f"{service.origin}-{service.dest}"), paid)
         id = self._ids.id("bkg")
         money = Money(paid, self._setting.market.currency)
         booking = Booking(id, self._locator(), self._org, self._kind, items, money, booked_at)
@@ -123,10 +129,10 @@ class Bookings:
             self._ids.id("rul"), booking.id, "", "", "", lines, items, PRICE_LIFE_S, self._plot.child_ages
         )
 
-    def _labels(self, kind: str, leg: int) -> Names:
+    def _labels(self, kind: str, way: str) -> Names:
         languages = dict.fromkeys((self._setting.language, "en"))
         return tuple(
-            (language, shared_table(f"text/{language}/refund_claim")["labels"][kind].replace("{n}", str(leg)))
+            (language, shared_table(f"text/{language}/refund_claim")["labels"][kind].replace("{way}", way))
             for language in languages
         )
 

@@ -137,7 +137,8 @@ class Documents(Writer):
             ]
         wording = self._draw.variant((0, 1, 2, 3))
         text = Text("refund_claim", f"papers.{kind}", self._setting.language, wording, tuple(slots.items()))
-        issued = (date.fromisoformat(service.dep_local[:10]) + timedelta(1)).isoformat()
+        # Never before the mail that gives notice, or the terms' "notified in writing" could mean either.
+        issued = self._day_of(plot.notice_at)
         return self._add(
             "delay_certificate",
             "delay_certificate",
@@ -155,12 +156,13 @@ class Documents(Writer):
         names = ", ".join(person.name.latin for person in self._people)
         fields = [("passengers", names), ("reference", bookings.main.locator)]
         legs = [(service.number, service) for service in (*plot.planned, *([plot.other_leg] if plot.other_leg else []))]
+        legs.sort(key=lambda leg: leg[1].departs)
         fields += [(number, f"{self._day(s.dep_local[:10])}, {s.origin} - {s.dest}") for number, s in legs]
         currency = self._setting.market.currency
         stated = [Stated(day_key(service.id), service.dep_local[:10]) for _, service in legs]
         for leg, money in bookings.legs.items():
             for kind, minor in (("fare", money.fare), ("fuel", money.fuel), ("airport", money.airport)):
-                label = self._labels[f"{kind}_leg"].replace("{n}", str(leg))
+                label = self._labels[f"{kind}_leg"].replace("{way}", bookings.way(leg))
                 fields.append((label, self._money(Money(minor, currency))))
                 stated.append(Stated(line_key(bookings.main.id, kind, leg), minor))
         fields.append(("total", self._money(bookings.main.paid)))

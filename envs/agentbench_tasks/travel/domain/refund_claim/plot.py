@@ -182,7 +182,8 @@ def draw_plot(draw: Draw, setting: Setting, ids: Draw, rates: Rates) -> Plot:
     step = step_of(market.code, "fare_step", market.currency)
     leg = _leg_money(draw, rates, setting, path.legs, adults, child_ages, step)
     back = _leg_money(draw, rates, setting, path.legs, adults, child_ages, step) if other_leg else LegMoney(0, 0, 0)
-    receipts = _receipts(draw.stream("receipts"), setting, versions.governing.ceilings, want, day, adults)
+    overnight = bool(used) and to_local(_arrived(used[-1], logs), used[-1].arr_zone)[:10] > day.isoformat()
+    receipts = _receipts(draw.stream("receipts"), setting, versions.governing.ceilings, want, day, overnight, adults)
     notice = 0
     if hard and want.expenses and draw.chance(0.7):
         notice = max(
@@ -336,23 +337,32 @@ def _leg_money(
 
 
 def _receipts(
-    draw: Draw, setting: Setting, ceilings: tuple[tuple[str, int], ...], want: Want, day: date, adults: int
+    draw: Draw,
+    setting: Setting,
+    ceilings: tuple[tuple[str, int], ...],
+    want: Want,
+    day: date,
+    overnight: bool,
+    adults: int,
 ) -> tuple[Receipt, ...]:
-    """Draw what was spent: receipts that count if expenses are wanted, and some that do not."""
+    """Draw what was spent on the way: receipts that count if expenses are wanted, and some that do not.
+
+    A room is paid for, and anything on the next day, only where the journey ended on the next day.
+    """
     market, difficulty = setting.market, setting.difficulty
     step = step_of(market.code, "receipt_step", market.currency)
     usual = dict(ceilings or scheme(market.code, "insurer", market.currency).ceilings)
 
     def one(kind: str, factor: float, flaw: str = "", back: int = 0) -> Receipt:
         amount = max(step, round(usual[kind] * factor / step) * step)
-        when = day - timedelta(back) if back else day + timedelta(draw.int(0, 1))
+        when = day - timedelta(back) if back else day + timedelta(draw.int(0, int(overnight)))
         return Receipt(kind, amount, when.isoformat(), draw.int(0, adults - 1), flaw)
 
     found: list[Receipt] = []
     # Where the cause bars expenses, receipts that would count are there all the same.
     if want.expenses or (want.outside and not want.travelled):
         count = {"easy": 2, "standard": draw.int(2, 3), "hard": draw.int(3, 4)}[difficulty]
-        kinds = draw.sample(("hotel", "transport", "meal", "meal"), count)
+        kinds = draw.sample(("hotel" if overnight else "transport", "transport", "meal", "meal"), count)
         over = draw.int(0, count - 1)
         for place, kind in enumerate(kinds):
             factor = draw.uniform(1.1, 1.5) if place == over and draw.chance(0.8) else draw.uniform(0.45, 0.94)

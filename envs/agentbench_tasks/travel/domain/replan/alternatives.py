@@ -83,7 +83,8 @@ def ride_rows(
     rows: dict[tuple[str, str, str, str], RouteTime] = {}
     currency, step = currency_at(plot.route.end)
     for place, mode in enumerate(MODES):
-        minor = rates.from_usd(plot.trip.usd[place] * draw.uniform(0.9, 1.15), currency, step)
+        share = minutes[place] / plot.trip.minutes[place]
+        minor = rates.from_usd(plot.trip.usd[place] * share * draw.uniform(0.9, 1.15), currency, step)
         for band, rush in RUSH.items():
             taken = round(minutes[place] * (rush if mode == "taxi" else 1 + (rush - 1) / 3) / 5) * 5
             first, end_at, walk = ("04:00", "28:00", 0) if mode == "taxi" else ("05:30", last, 8)

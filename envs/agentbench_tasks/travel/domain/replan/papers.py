@@ -96,9 +96,11 @@ class Papers:
         press = Press(self._draw.stream("terms"), self.today)
         pages = CarrierPages(self._draw, press, self.setting.market, self.built.rates, False)
         self.rules_pages: dict[str, str] = {}
+        booked = self.built.cancelled[1]
+        fees = {booked.brand: Money(self.built.fee, booked.base.currency)}
         for code in sorted(tariffs):
             facts = carrier_facts()[code]
-            page_ids, self.rules_pages[code] = pages.of(facts, tariffs[code])
+            page_ids, self.rules_pages[code] = pages.of(facts, tariffs[code], fees if code == booked.carrier else None)
             self.records.append(
                 Carrier(
                     static_id("org", code),

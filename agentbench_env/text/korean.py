@@ -1,0 +1,44 @@
+"""Korean particles after a word that is known only when a text is written.
+
+A template writes both forms, as forms and notices do where nobody can know: `{name}을(를)`. `particle` picks the one
+that a reader would say, by the last sound of what stands before it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FORMS: Final = {
+    "을(를)": ("을", "를"),
+    "은(는)": ("은", "는"),
+    "이(가)": ("이", "가"),
+    "과(와)": ("과", "와"),
+    "와(과)": ("과", "와"),
+    "이(라)": ("이라", "라"),
+    "(이)라": ("이라", "라"),
+    "(으)로": ("으로", "로"),
+}
+_RIEUL: Final = 8
+"""The place of ㄹ among the finals of a syllable."""
+_SPOKEN: Final = {
+    **dict(zip("0123456789", ("영", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"), strict=True)),
+    **dict(zip("lmnr", ("엘", "엠", "엔", "알"), strict=True)),
+}
+"""How digits and the letters whose names end in a consonant are said."""
+
+
+def particle(word: str, rest: str) -> str:
+    """Return `rest` with the particle at its beginning, if it is given in both forms, chosen for `word`."""
+    for both, (closed, opened) in _FORMS.items():
+        if rest.startswith(both):
+            final = _final(word)
+            bare = not final or (both == "(으)로" and final == _RIEUL)
+            return (opened if bare else closed) + rest[len(both) :]
+    return rest
+
+
+def _final(word: str) -> int:
+    """The final consonant of the last sound of a word, by its place among the finals; 0 for none."""
+    last = next((sign for sign in reversed(word.lower()) if sign.isalnum()), "")
+    code = ord(_SPOKEN.get(last, last) or "가") - ord("가")
+    return code % 28 if 0 <= code < 11172 else 0
