@@ -50,7 +50,7 @@ class RebookCost(Part):
         description="What cancelling gives back in money, fees taken off; a credit or voucher counts as 0. Sources: "
         "the priced cancellation."
     )
-    net: MoneyClaim = Field(description="new_price less refund. Sources: those of both.")
+    net: MoneyClaim = Field(description="new_price less refund; negative if more comes back. Sources: those of both.")
 
 
 class Moment(Part):

@@ -11,7 +11,7 @@ from agentbench_tasks.travel.domain.modification.lodging import Lodging
 from agentbench_tasks.travel.domain.modification.plot import NoFit, draw_shape
 from agentbench_tasks.travel.domain.modification.transport import Transport
 
-ATTEMPTS = 256
+ATTEMPTS = 512
 
 
 def deals(draw: Draw, setting: Setting) -> Iterator[Deal]:
@@ -32,8 +32,8 @@ def fits(deal: Deal) -> bool:
     found, fate = costs(deal), deal.shape.fate
     least = MARGIN * sum(deal.items[index].base + deal.items[index].charges for index in deal.indexes)
     if fate == "blocked":
-        return found.refund > 0 and found.rebook > 0
+        return found.refund > 0
     if fate == "rebook":
-        return 0 <= found.rebook <= found.change - least
+        return found.rebook <= found.change - least
     flips = fate != "credit" or found.new_price - found.back <= found.change - least
     return found.change <= found.rebook - least and flips

@@ -91,7 +91,7 @@ class Lodging:
             ),
             (rules,), (moved,), terms, newer, agency,
             self._usd(draw.uniform(*facts.agency_usd(self._setting.market.code))) if agency else 0,
-            horizon.now - draw.int(25, 120) * 24 * HOUR,
+            horizon.now - draw.int(25 * 24, 120 * 24) * HOUR - draw.int(0, 59) * 60,
             to_local(horizon.now - draw.int(8, 20) * 24 * HOUR, zone)[:10],
             prices, quotes,
         )  # fmt: skip

@@ -302,6 +302,9 @@ def _band(days: int, kept: int, language: str) -> Text:
 
 
 def _scope(row: Row, schedule: Schedule, language: str) -> Text:
-    spans = (" – ".join(writing.date(f"2026-{day}", language, "month_day") for day in span) for span in schedule.peak)
+    spans = (
+        writing.date_range(f"2026-{first}", f"{2026 if first <= last else 2027}-{last}", language, "month_day")
+        for first, last in schedule.peak
+    )
     slots: tuple[tuple[str, SlotValue], ...] = (("peak", "; ".join(spans)),) if row.season else ()
     return Text(FILE, f"scopes.{row.scope}", language, slots=slots)

@@ -82,7 +82,7 @@ def draw_shape(draw: Draw, setting: Setting) -> Shape:
         "price" if draw.chance(PRICE_FIRST) else "limit",
         moves,
         kind == "air" and draw.chance(CROSSES[level]),
-        draw.chance(0.5 if fate == "rebook" else 0.3),
+        draw.chance(1.0 if kind == "ground" else 0.5) if fate == "rebook" else draw.chance(0.3),
         level != "easy" and draw.chance(0.5),
         agency and draw.chance(0.5),
         draw.chance(0.1),

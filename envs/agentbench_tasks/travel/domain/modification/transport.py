@@ -33,9 +33,11 @@ from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Charge, Fare, Service, Tariff
 from agentbench_tasks.travel.domain.records_changes import CancelStep, ChangeStep, ItemRules
 
+FULL = 100
 HOURS = (24, 48, 72, 96, 120)
 GRID_S = 300
-LONGEST_SHIFT = 14
+LONGEST_SHIFT = {"air": 14, "ground": 8}
+"""Trains go on sale four weeks ahead at the latest."""
 FEES_USD = {"air": (30, 50, 80, 120), "ground": (2, 4, 7, 10)}
 CANCEL_USD = {"air": (20, 30, 50), "ground": (1, 2)}
 KEPT = {"rebook": (0, 10, 20), "change": (50, 70, 100), "blocked": (30, 50, 70), "credit": (0, 10, 20)}
@@ -55,6 +57,7 @@ class Transport:
         self._currency, self._step = currency_at(start)
         self._carrier, self._brand = self._sold()
         self._ids, self._fares = draw.stream("fare ids"), list[Fare]()
+        self._refundable = True
 
     def _sold(self) -> tuple[CarrierFacts, str]:
         """Draw a carrier that serves both ways, and one of its brands that holds a bag."""
@@ -71,9 +74,11 @@ class Transport:
         moved = numbers[-1:] if shape.moves == "second" else numbers
         turning = next((number for number in moved if self._turns(number)), moved[0])
         horizon, terms, first = self._when(self._ways[moved[0]], self._turns(turning))
+        newer = self._newer(terms) if shape.older else None
+        self._refundable = (newer or terms).kept < FULL
         departures = self._departures(moved, first, horizon.now)
         shift = self._shift(turning, departures[turning])
-        booked_at = horizon.now - draw.int(25, 220) * 24 * HOUR
+        booked_at = horizon.now - draw.int(25 * 24, 220 * 24) * HOUR - draw.int(0, 59) * 60
         tariff = self._inventory.tariff(self._carrier, self._currency, self._step)
         tariff = msgspec.structs.replace(tariff, card_fee=0)
         factor = draw.uniform(0.62, 0.95) if shape.falls else draw.uniform(1.0, 1.3)
@@ -100,7 +105,6 @@ class Transport:
         agency = facts.travel_agency(self._setting.market.code) if shape.agency else None
         fee = self._usd(*facts.agency_usd(self._setting.market.code)) if agency else 0
         prices, quotes = horizon.lives(draw, shape, ends)
-        newer = self._newer(terms) if shape.older else None
         return Deal(
             shape, horizon.now, self._party.size, self._currency, services[moved[0]].dep_zone,
             Trip(
@@ -156,10 +160,11 @@ class Transport:
 
     def _shift(self, number: int, departs: int) -> int:
         """By how many days they move: over the day on which a sector's charge changes, where there is one."""
-        shift = self._draw.int(3, LONGEST_SHIFT)
+        longest = LONGEST_SHIFT[self._shape.kind]
+        shift = self._draw.int(3, longest)
         day = date.fromisoformat(to_local(departs, zone_of(self._ways[number].start))[:10])
         missing = [(turn - day).days for turn in self._turns(number) if turn > day]
-        if missing and missing[0] > 2 * LONGEST_SHIFT:
+        if missing and missing[0] > 2 * longest:
             raise NoFit
         return max(shift, missing[0] + self._draw.int(0, 4)) if missing else shift
 
@@ -186,22 +191,19 @@ class Transport:
 
     def _sell(self, service: Service, price: int) -> Fare:
         """Put a departure's fares on sale, its booked brand at a price a person; return that fare."""
-        found: Fare | None = None
         ground = self._carrier.kind not in ("full", "budget")
+        found: dict[str, Fare] = {}
         for brand, label in self._carrier.brands:
             share, pieces, kg, _ = BRANDS[brand]
             base = price if brand == self._brand else self._rounded(price * share / BRANDS[self._brand][0])
-            fare = Fare(
+            found[brand] = Fare(
                 self._ids.id("fare"), service.id, self._carrier.code, label, "economy", Money(base, self._currency),
                 self._charges(self._out_of(service), service.route[3]),
-                1 if ground else pieces, GROUND_BAG_KG if ground else kg, brand == "flex",
+                1 if ground else pieces, GROUND_BAG_KG if ground else kg, brand != self._brand or self._refundable,
                 self._draw.int(self._party.size + 1, HIGHEST_SEATS),
             )  # fmt: skip
-            self._fares.append(fare)
-            if brand == self._brand:
-                found = fare
-        assert found is not None
-        return found
+        self._fares += found.values()
+        return found[self._brand]
 
     def _out_of(self, service: Service) -> Route:
         return self._ways[0] if service.origin == self._ways[0].start else self._ways[1]
@@ -260,7 +262,7 @@ class Transport:
         )
         cancel = (
             CancelStep(old.departs - terms.cancel_hours * HOUR, terms.kept, terms.cancel_fee),
-            CancelStep(old.departs, 100, terms.cancel_fee, returns_charges=False),
+            CancelStep(old.departs, FULL, terms.cancel_fee, returns_charges=False),
         )
         return ItemRules(
             base * size,
