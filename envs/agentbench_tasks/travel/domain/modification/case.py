@@ -174,4 +174,6 @@ class Named:
         for one in case.deal.moved:
             limit = one.change_limit if self.route == "change" else one.cancel_limit
             ends.append((limit, isinstance(case.deal.terms, StayTerms), case.limit_ways(one, self.route)))
-        return min(ends, key=lambda end: end[0])
+        first = min(end for end, _, _ in ends)
+        binding = [(whole_day, ways) for end, whole_day, ways in ends if end == first]
+        return first, any(whole_day for whole_day, _ in binding), [way for _, ways in binding for way in ways]

@@ -139,6 +139,7 @@ def _rebook_gap(case: ModificationCase, ep: Episode, named: Named) -> str:
     given_up = sorted(index for one in alive if one.booking_id == case.booking_id for index in one.item_indexes)
     if given_up != list(case.deal.indexes):
         return f"cancels the items {given_up}"
-    prices = {one.offer.id: one.price for one in case.deal.moved}
-    quoted = {one.fare_id: one.total.minor for one in named.quotes if quote_status(one, ep.world) == "live"}
-    return "" if quoted == prices else f"quotes of {', '.join(quoted) or 'nothing'}"
+    wanted = {(one.offer.id, case.deal.party, one.price) for one in case.deal.moved}
+    live = [one for one in named.quotes if quote_status(one, ep.world) == "live"]
+    quoted = {(one.fare_id, one.adults + len(one.child_ages), one.total.minor) for one in live}
+    return "" if quoted == wanted else f"quotes of {', '.join(one.fare_id for one in live) or 'nothing'}"

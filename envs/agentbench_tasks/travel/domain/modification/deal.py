@@ -90,7 +90,7 @@ class Stay(msgspec.Struct, frozen=True):
     old: Rate
     new: tuple[str, str]
     """First and last day of the new dates."""
-    records: tuple[Record, ...]
+    records: tuple[Rate, ...]
     """Every rate."""
 
 

@@ -98,7 +98,9 @@ class ModificationPolicies:
 
     @another_way
     def rests_on_the_terms(self, case: ModificationCase, do: Do) -> None:
-        """Leave the total out, rest fee and limit on everything seen, and hold what is held for nothing if allowed."""
+        """Leave the total out, rest fee and limit on everything seen, write the end of a day as the next one's 00:00,
+        and hold what is held for nothing if allowed.
+        """
         moves = Moves(case, do)
         found = moves.prepare()
         offer = found.quotes[0]
@@ -118,6 +120,8 @@ class ModificationPolicies:
         booked = [one.old.id for one in case.deal.moved if isinstance(one.old, Service)]
         sources = list(dict.fromkeys([*answer.deadline.sources, found.terms, *booked]))
         deadline = answer.deadline.model_copy(update={"sources": sources})
+        if isinstance(case.deal.about, Stay) and found.terms in answer.deadline.sources:
+            deadline = deadline.model_copy(update={"value": _next_midnight(deadline.value)})
         do(answer.model_copy(update={"change": change, "deadline": deadline}))
 
     # --- near misses
@@ -294,6 +298,11 @@ def _split(moves: Moves, found: Prepared) -> ChangeCost:
         for row in view.lines
     ]
     return change.model_copy(update={"lines": [*rows, *agency]})
+
+
+def _next_midnight(moment: Moment) -> Moment:
+    """The minute after a moment."""
+    return Moment(local=to_local(to_instant(moment.local, moment.zone) + 60, moment.zone), zone=moment.zone)
 
 
 def _universal(deadline: Deadline) -> Deadline:
