@@ -144,6 +144,7 @@ def test_deals_are_what_their_shape_says(difficulty: Difficulty) -> None:
         fates[shape.fate] += 1
         traps.update(trap for trap, is_set in traps_of(market, one).items() if is_set)
         assert bool(found.lines) <= one.terms.changeable == (shape.fate != "blocked")
+        assert ("agency" in found.lines) == (shape.agency and one.terms.changeable)
         paid = sum(item.base + item.charges for item in (one.items[index] for index in one.indexes))
         if shape.fate != "blocked":
             gap = found.rebook - found.change

@@ -97,7 +97,8 @@ class Lodging:
         )  # fmt: skip
 
     def _usd(self, usd: float) -> int:
-        return self._houses.rounded(self._money.from_usd(usd, self._where.currency, 1)) if usd else 0
+        step = facts.fee_step(self._where.code)
+        return self._money.from_usd(usd, self._where.currency, step) if usd else 0
 
     def _limit(self, arrival: date, days: int) -> int:
         """The end of a day before arrival, in the zone of the house."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from agentbench_env.market import market_table
+from agentbench_env.market import load_market, market_table
+from agentbench_env.money import Money
 from agentbench_tasks.travel.domain.geography import names_of, static_id
 from agentbench_tasks.travel.domain.houses import lodgings
 from agentbench_tasks.travel.domain.records_stays import Channel
@@ -78,6 +79,12 @@ def agency_usd(market: str) -> tuple[float, float]:
     """Return the span of an agency's own fee for a change."""
     low, high = market_table(market, TABLE)["agency_usd"]
     return low, high
+
+
+@cache
+def fee_step(market: str) -> int:
+    """Return the step, in minor units of a market's currency, to which fees are rounded there."""
+    return Money.of(market_table(market, "travel")["fares"]["fee_step"], load_market(market).currency).minor
 
 
 @cache

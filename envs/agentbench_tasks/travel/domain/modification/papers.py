@@ -109,6 +109,7 @@ class Papers:
                     terms,
                     change_fee=terms.change_fee * 2,
                     late_fee=terms.change_fee * 4,
+                    changeable=True,
                     kept=draw.choice((25, 75)),
                     credit=False,
                 )

@@ -40,6 +40,7 @@ LONGEST_SHIFT = {"air": 14, "ground": 8}
 """Trains go on sale four weeks ahead at the latest."""
 FEES_USD = {"air": (30, 50, 80, 120), "ground": (2, 4, 7, 10)}
 CANCEL_USD = {"air": (20, 30, 50), "ground": (1, 2)}
+AGENCY_SHARE = {"air": 1.0, "ground": 0.25}
 KEPT = {"rebook": (0, 10, 20), "change": (50, 70, 100), "blocked": (30, 50, 70), "credit": (0, 10, 20)}
 
 
@@ -103,7 +104,7 @@ class Transport:
         if any(service.on_sale_from > horizon.now for service in self._inventory.services):
             raise NoFit
         agency = facts.travel_agency(self._setting.market.code) if shape.agency else None
-        fee = self._usd(*facts.agency_usd(self._setting.market.code)) if agency else 0
+        usd = draw.uniform(*facts.agency_usd(self._setting.market.code)) * AGENCY_SHARE[shape.kind]
         prices, quotes = horizon.lives(draw, shape, ends)
         return Deal(
             shape, horizon.now, self._party.size, self._currency, services[moved[0]].dep_zone,
@@ -112,7 +113,7 @@ class Transport:
                 (*self._inventory.services, *self._fares),
             ),
             tuple(items), tuple(ends), terms, newer, agency,
-            fee if shape.kind == "air" else max(self._step, self._rounded(fee / 4)),
+            self._fee(usd) if agency else 0,
             booked_at, to_local(horizon.now - draw.int(8, 20) * 24 * HOUR, self._setting.market.zone)[:10],
             prices, quotes,
         )  # fmt: skip
@@ -137,9 +138,9 @@ class Transport:
         if not fitting or not "06:00" <= to_local(departs, zone)[11:] <= "22:30":
             raise NoFit
         fees, cancels = FEES_USD[shape.kind], CANCEL_USD[shape.kind]
-        fee = self._from_usd(draw.choice(fees[1:] if shape.fate == "rebook" else fees[:2]))
+        fee = self._fee(draw.choice(fees[1:] if shape.fate == "rebook" else fees[:2]))
         terms = FareTerms(
-            fee, change_hours, fee * 2, self._from_usd(draw.choice(cancels)), draw.choice(fitting), kept,
+            fee, change_hours, fee * 2, self._fee(draw.choice(cancels)), draw.choice(fitting), kept,
             shape.fate != "blocked", shape.fate == "credit",
         )  # fmt: skip
         return horizon, terms, departs
@@ -173,11 +174,9 @@ class Transport:
     def _rounded(self, minor: float) -> int:
         return max(self._step, round(minor / self._step) * self._step)
 
-    def _from_usd(self, usd: float) -> int:
-        return self._rates.from_usd(usd, self._currency, self._step)
-
-    def _usd(self, low: float, high: float) -> int:
-        return self._from_usd(self._draw.uniform(low, high))
+    def _fee(self, usd: float) -> int:
+        """About so many dollars as a fee of the market."""
+        return self._rates.from_usd(usd, self._currency, facts.fee_step(self._setting.market.code))
 
     def _charges(self, route: Route, day: str) -> tuple[Charge, ...]:
         """What leaving on a day costs, in the currency of the sale."""
@@ -274,12 +273,13 @@ class Transport:
 
     def _newer(self, terms: FareTerms) -> FareTerms:
         """Other terms: another fee, other limits, another share."""
-        draw, step = self._draw, self._step
+        draw, step = self._draw, facts.fee_step(self._setting.market.code)
+        more = step * draw.int(1, 4)
         return msgspec.structs.replace(
             terms,
-            change_fee=self._rounded(terms.change_fee * draw.choice((0.5, 1.5))) + step,
-            late_fee=self._rounded(terms.change_fee * 3) + step,
-            cancel_fee=self._rounded(terms.cancel_fee * 1.5) + step,
+            change_fee=terms.change_fee + more,
+            late_fee=terms.late_fee + 2 * more,
+            cancel_fee=terms.cancel_fee + more,
             change_hours=draw.choice([hours for hours in HOURS if hours != terms.change_hours]),
             cancel_hours=draw.choice([hours for hours in HOURS if hours != terms.cancel_hours]),
             kept=draw.choice([kept for kept in (20, 40, 60, 80) if kept != terms.kept]),
