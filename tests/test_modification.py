@@ -128,7 +128,7 @@ def test_easy_is_a_stay_booked_directly_and_hard_an_agency_with_two_sectors(mark
     assert share(easy, kind="stay", agency=False, older=False) == 1.0
     assert abs(share(easy, winner="change") - 0.5) < 0.07
     assert share(hard, agency=True) == 1.0
-    assert all(one.moves == "both" for one in hard if one.kind != "stay")
+    assert all(one.sectors == "both" for one in hard if one.kind != "stay")
     assert abs(share(hard, fate="credit") - 0.25) < 0.07
     assert abs(share(hard, winner="change") - 0.5) < 0.07
 

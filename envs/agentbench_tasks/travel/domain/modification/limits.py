@@ -36,10 +36,6 @@ class Horizon(msgspec.Struct, frozen=True, gc=False):
         clock = f"{draw.int(8, 18):02}:{draw.int(0, 11) * 5:02}"
         return cls(to_instant(f"{day.isoformat()}T{clock}", setting.market.zone))
 
-    def ahead(self, draw: Draw) -> int:
-        """Draw how far ahead a limit lies."""
-        return draw.int(NEAREST_S, FARTHEST_S)
-
     def holds(self, limit: int) -> bool:
         """Whether a limit lies in the span."""
         return NEAREST_S <= limit - self.now <= FARTHEST_S

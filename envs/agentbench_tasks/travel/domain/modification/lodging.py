@@ -71,7 +71,6 @@ class Lodging:
         first = arrival + timedelta(draw.int(5, 21))
         moved = self._moved(rules, old, mine, channels, first, nights, price, weekend)
         prices, quotes = horizon.lives(draw, shape, [moved])
-        quotes = max(HOUR, quotes)
         channels = [msgspec.structs.replace(channel, quote_hours=quotes // HOUR) for channel in channels]
         agency = next(one for one in channels if one.id == mine.id) if shape.agency else None
         newer = None

@@ -27,7 +27,7 @@ from agentbench_tasks.travel.domain.modification.answer import (
 )
 from agentbench_tasks.travel.domain.modification.case import ModificationCase
 from agentbench_tasks.travel.domain.modification.deal import Costs, Stay
-from agentbench_tasks.travel.domain.records import Service
+from agentbench_tasks.travel.domain.records import Booking, Service
 from agentbench_tasks.travel.domain.stays import StayListRates
 
 
@@ -65,7 +65,7 @@ class Moves:
         """Find the agency's order in the mail and open it."""
         for row in self.do(MailSearchMessages()).messages:
             self.do(MailGetMessage(message_id=row.message_id))
-        return self.do(BookingGet(locator=self.case.words[self.case.start.language].order))
+        return self.do(BookingGet(locator=self.case.start.get(Booking, self.case.booking_id).locator))
 
     def look(self) -> None:
         """Find what is sold on the new dates."""

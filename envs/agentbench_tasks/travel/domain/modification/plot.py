@@ -14,7 +14,7 @@ Kind = Literal["air", "ground", "stay"]
 Fate = Literal["change", "rebook", "blocked", "credit"]
 """Which way is cheaper, or why one is: no change is allowed (`blocked`), or no money comes back (`credit`)."""
 First = Literal["limit", "price"]
-Moves = Literal["only", "second", "both"]
+Sectors = Literal["only", "second", "both"]
 """Which sectors move: the only one, the second of two, or both."""
 
 KINDS: dict[Kind, float] = {"air": 0.5, "stay": 0.4, "ground": 0.1}
@@ -39,7 +39,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     fate: Fate
     first: First
     """Whether the limit in the terms or the validity of the price ends first on the cheaper way."""
-    moves: Moves
+    sectors: Sectors
     crosses: bool
     """Whether a day on which a departure charge changes lies between the old and the new date, where there is one."""
     falls: bool
@@ -72,15 +72,15 @@ def draw_shape(draw: Draw, setting: Setting) -> Shape:
         "change": CHANGE - credit,
         "rebook": 1 - BLOCKED - CHANGE,
     }
-    several: dict[Moves, float] = {"only": 0.6, "second": 0.2, "both": 0.2}
+    several: dict[Sectors, float] = {"only": 0.6, "second": 0.2, "both": 0.2}
     fate = draw.weighted(fates)
-    moves: Moves = "only" if kind == "stay" else "both" if level == "hard" else draw.weighted(several)
+    sectors: Sectors = "only" if kind == "stay" else "both" if level == "hard" else draw.weighted(several)
     return Shape(
         kind,
         agency,
         fate,
         "price" if draw.chance(PRICE_FIRST) else "limit",
-        moves,
+        sectors,
         kind == "air" and draw.chance(CROSSES[level]),
         draw.chance(1.0 if kind == "ground" else 0.5) if fate == "rebook" else draw.chance(0.3),
         level != "easy" and draw.chance(0.5),

@@ -27,7 +27,14 @@ from agentbench_tasks.travel.domain.geography import (
 from agentbench_tasks.travel.domain.inventory import BRANDS, GROUND_BAG_KG, HIGHEST_SEATS, Inventory, Party
 from agentbench_tasks.travel.domain.modification import market as facts
 from agentbench_tasks.travel.domain.modification.deal import Deal, FareTerms, Moved, Trip
-from agentbench_tasks.travel.domain.modification.limits import FIRST_DAY, HOUR, LAST_DAY, Horizon
+from agentbench_tasks.travel.domain.modification.limits import (
+    FARTHEST_S,
+    FIRST_DAY,
+    HOUR,
+    LAST_DAY,
+    NEAREST_S,
+    Horizon,
+)
 from agentbench_tasks.travel.domain.modification.plot import NoFit, Shape
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Charge, Fare, Service, Tariff
@@ -71,8 +78,8 @@ class Transport:
     def deal(self) -> Deal:
         """Draw it; raise NoFit where the draws do not fit together."""
         draw, shape = self._draw, self._shape
-        numbers = (0,) if shape.moves == "only" else (0, 1)
-        moved = numbers[-1:] if shape.moves == "second" else numbers
+        numbers = (0,) if shape.sectors == "only" else (0, 1)
+        moved = numbers[-1:] if shape.sectors == "second" else numbers
         turning = next((number for number in moved if self._turns(number)), moved[0])
         horizon, terms, first = self._when(self._ways[moved[0]], self._turns(turning))
         newer = self._newer(terms) if shape.older else None
@@ -131,7 +138,7 @@ class Transport:
         zone = zone_of(route.start)
         horizon = Horizon.drawn(draw, self._setting, draw.choice(days) if days else None)
         change_hours = draw.choice(HOURS)
-        departs = horizon.now + change_hours * HOUR + horizon.ahead(draw)
+        departs = horizon.now + change_hours * HOUR + draw.int(NEAREST_S, FARTHEST_S)
         departs -= departs % GRID_S
         kept = draw.choice(KEPT[shape.fate])
         fitting = [hours for hours in HOURS if horizon.holds(departs - hours * HOUR)]
@@ -148,7 +155,7 @@ class Transport:
     def _departures(self, moved: tuple[int, ...], first: int, now: int) -> list[int]:
         """When the sectors leave, the first that moves at `first`."""
         draw, other = self._draw, 1 - moved[0]
-        if self._shape.moves == "only":
+        if self._shape.sectors == "only":
             return [first]
         days = draw.int(2, 6)
         clock = f"{draw.int(8, 20):02}:{draw.int(0, 11) * 5:02}"

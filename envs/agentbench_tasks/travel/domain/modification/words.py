@@ -25,14 +25,12 @@ class Words:
 
     def __init__(self, deal: Deal, papers: Papers, draw: Draw, language: str) -> None:
         self._deal, self._language, self._key = deal, language, draw
-        self.order = papers.booking.locator
         self._table = shared_table(f"text/{language}/{FILE}")
         particles = shared_table(f"writing/{language}").get("particles")
         said = papers.suppliers_own if deal.shape.suppliers and papers.suppliers_own else papers.booking
         self._slots = {
             "particle": particles["statement"][papers.traveller.name.gender] if particles else "",
             "locator": said.locator,
-            "order": self.order,
             "supplier": name_in(papers.names, language),
             "agency": name_in(deal.agency.names, language) if deal.agency else "",
             "party": shared_table(f"text/{language}/{STAYS}")["parties"][f"adults_{deal.party}"],
