@@ -69,9 +69,10 @@ def _other_refund(case: ModificationCase) -> int:
     return next(minor for minor in (case.costs.back, paid, 0) if minor != case.costs.refund)
 
 
-def _away(case: ModificationCase) -> bool:
-    """Whether the user lives by another clock than the limits run by."""
-    return offset_minutes(case.start.zone, case.deal.now) != offset_minutes(case.deal.zone, case.deal.now)
+def _other_zone(case: ModificationCase) -> str:
+    """The zone of the user if its clocks differ from those that the limits run by, or one far away."""
+    right = offset_minutes(case.deal.zone, case.deal.now)
+    return next(zone for zone in (case.start.zone, *FAR_ZONES) if offset_minutes(zone, case.deal.now) != right)
 
 
 class ModificationPolicies:
@@ -172,19 +173,12 @@ class ModificationPolicies:
         other: Route = "rebook" if case.deal.shape.winner == "change" else "change"
         _solve(case, do, lambda moves, found, answer: moves.answer(found, other))
 
-    @counterexample("final.deadline_stated", applies=_away)
-    def reads_the_deadline_by_the_clock_at_home(self, case: ModificationCase, do: Do) -> None:
-        """The right local time, in the user's zone instead of the one where it runs."""
-        self._in_zone(case, do, case.start.zone)
-
     @counterexample("final.deadline_stated")
-    def names_another_zone(self, case: ModificationCase, do: Do) -> None:
-        """The right local time in a zone far away."""
-        self._in_zone(case, do, next(zone for zone in FAR_ZONES if zone != case.deal.zone))
+    def reads_the_deadline_by_another_clock(self, case: ModificationCase, do: Do) -> None:
+        """The right local time in the user's zone; where that is the one it runs by, in a zone far away."""
 
-    def _in_zone(self, case: ModificationCase, do: Do, zone: str) -> None:
         def wrong(moves: Moves, found: Prepared, answer: ModificationAnswer) -> Any:
-            value = answer.deadline.value.model_copy(update={"zone": zone})
+            value = answer.deadline.value.model_copy(update={"zone": _other_zone(case)})
             return answer.model_copy(update={"deadline": answer.deadline.model_copy(update={"value": value})})
 
         _solve(case, do, wrong)
