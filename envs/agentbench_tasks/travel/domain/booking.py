@@ -45,7 +45,7 @@ from agentbench_tasks.travel.domain.records_stays import Channel, Rate
 from agentbench_tasks.travel.domain.sellable import gone_now, hold_hours, sellable, sellable_fare, take, tariff_of
 
 QUOTE_LIFE_S = 55 * 60
-"""A quote lives 55 minutes, longer than any episode of the domain."""
+"""A carrier's quote lives 55 minutes, longer than any episode of the domain, where a world does not say otherwise."""
 
 
 class LineRow(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ class BookingQuote(Tool):
             lock_fee=Money(tariff.lock_fee if carrier.hold == "paid" else 0, tariff.currency),
             hold=carrier.hold,
             made_at=world.now,
-            valid_until=world.now + QUOTE_LIFE_S,
+            valid_until=world.now + world.settings.get("quote_life_s", QUOTE_LIFE_S),
         )
 
     def _rate_quote(self, world: World) -> Quote:

@@ -274,3 +274,10 @@ def pegged(market: str) -> frozenset[str]:
     """Return the currencies whose rate against the market's own never moves."""
     rows: Sequence[Mapping[str, Any]] = market_table(market, "money")["rates"]["rows"]
     return frozenset(row["base"] for row in rows if row.get("fixed"))
+
+
+@cache
+def sold_without(day: str) -> frozenset[str]:
+    """Return the codes of departure charges that a ticket sold on an ISO date does not carry."""
+    rows: Sequence[Mapping[str, Any]] = shared_table("departure_charges")["charges"]
+    return frozenset(row["code"] for row in rows if day < row.get("sold_from", ""))

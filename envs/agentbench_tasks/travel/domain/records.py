@@ -280,8 +280,8 @@ class Quote(Record, frozen=True, gc=False):
     valid_until: int
 
     def facts(self, world: World) -> Mapping[str, object]:
-        """What it costs and what it covers."""
-        return quote_facts(self, world)
+        """What it costs, what it covers, and how long it is valid."""
+        return {**quote_facts(self, world), f"{self.id}.valid_until": self.valid_until}
 
 
 class FareHold(Record, frozen=True, gc=False):

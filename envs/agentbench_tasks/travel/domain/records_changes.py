@@ -119,12 +119,13 @@ class PricedAction(Record, frozen=True, gc=False):
         return "committed" if self.committed else "live" if now <= self.valid_until else "expired"
 
     def facts(self, world: World) -> Mapping[str, object]:
-        """What it collects, what it gives back, and its lines added up by kind."""
+        """What it collects, what it gives back, its lines added up by kind, and how long it is valid."""
         about = f"{self.booking_id}.{self.action}.{self.target_id or ','.join(map(str, self.item_indexes))}"
         stated: dict[str, object] = {
             f"{about}.collect": str(self.collect),
             f"{about}.refund": str(self.refund),
             f"{about}.refund_form": self.refund_form,
+            f"{self.id}.valid_until": self.valid_until,
         }
         for kind in {line.kind: None for line in self.lines}:
             minor = sum(line.minor for line in self.lines if line.kind == kind)

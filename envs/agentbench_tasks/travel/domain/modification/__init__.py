@@ -1,0 +1,1 @@
+"""What the contract of a booking's modification is made of."""
