@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_tasks.commons.drafts import MailSendDraft
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletListCards
 from agentbench_tasks.travel.domain.accessible import checks
 from agentbench_tasks.travel.domain.accessible.answer import AccessibleStayAnswer
@@ -23,7 +24,7 @@ from agentbench_tasks.travel.domain.stays import StayGetListing, StayListRates, 
 from agentbench_tasks.travel.domain.surface import COMMONS
 
 
-class AccessibleStay(AccessiblePolicies, ab.Task[AccessibleCase]):
+class AccessibleStay(AccessiblePolicies, Errand[AccessibleCase]):
     """A room whose own listing proves it is accessible in the way asked."""
 
     tools = (
@@ -65,17 +66,11 @@ class AccessibleStay(AccessiblePolicies, ab.Task[AccessibleCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> AccessibleCase:
         return draw_case(draw, setting)
 
-    def world(self, case: AccessibleCase) -> ab.World:
-        return case.start
-
     def brief(self, case: AccessibleCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: AccessibleCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: AccessibleCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.property_and_room_named")
     def property_and_room_named(self, case: AccessibleCase, ep: ab.Episode) -> ab.Finding:

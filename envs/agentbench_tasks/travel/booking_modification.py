@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
 from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
@@ -11,7 +12,6 @@ from agentbench_tasks.travel.domain.booking import (
     BookingPurchase,
     BookingQuote,
     BookingReleaseHold,
-    gives_back_its_own_hold,
 )
 from agentbench_tasks.travel.domain.carriers import CarrierGetService, CarrierSearchServices
 from agentbench_tasks.travel.domain.changes import BookingCommitAction, BookingPriceCancel, BookingPriceChange
@@ -23,10 +23,10 @@ from agentbench_tasks.travel.domain.modification.policies import ModificationPol
 from agentbench_tasks.travel.domain.modification.user import decide
 from agentbench_tasks.travel.domain.modification.world import brief_of, draw_case
 from agentbench_tasks.travel.domain.stays import StayGetListing, StayListRates, StaySearchProperties
-from agentbench_tasks.travel.domain.surface import COMMONS
+from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 
 
-class BookingModification(ModificationPolicies, ab.Task[ModificationCase]):
+class BookingModification(ModificationPolicies, Errand[ModificationCase]):
     """Moving a confirmed booking: what the change costs, what starting over costs, and until when."""
 
     tools = (
@@ -65,12 +65,7 @@ class BookingModification(ModificationPolicies, ab.Task[ModificationCase]):
             "exactly that.",
             effects=("hold", "commit"),
         ),
-        ab.Only(
-            "boundary.nothing_else_touched",
-            "Nothing else reached anybody: no mail was sent, and no hold but one of the assistant's own was released.",
-            effects=("own", "send", "credential"),
-            condition=gives_back_its_own_hold,
-        ),
+        NOTHING_ELSE_TOUCHED,
     )
     planned_refusals = frozenset({"not_changeable"})
     Answer = ModificationAnswer
@@ -78,17 +73,11 @@ class BookingModification(ModificationPolicies, ab.Task[ModificationCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> ModificationCase:
         return draw_case(draw, setting)
 
-    def world(self, case: ModificationCase) -> ab.World:
-        return case.start
-
     def brief(self, case: ModificationCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: ModificationCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: ModificationCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.change_cost")
     def change_cost(self, case: ModificationCase, ep: ab.Episode) -> ab.Finding:

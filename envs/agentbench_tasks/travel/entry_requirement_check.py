@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import BookingGet
 from agentbench_tasks.travel.domain.carriers import CarrierGetService
@@ -17,7 +18,7 @@ from agentbench_tasks.travel.domain.portal import PortalStartApplication, Portal
 from agentbench_tasks.travel.domain.surface import COMMONS
 
 
-class EntryRequirementCheck(EntryPolicies, ab.Task[EntryCase]):
+class EntryRequirementCheck(EntryPolicies, Errand[EntryCase]):
     """What this passport needs at every border of the route, from the authorities' own pages."""
 
     tools = (
@@ -55,17 +56,11 @@ class EntryRequirementCheck(EntryPolicies, ab.Task[EntryCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> EntryCase:
         return draw_case(draw, setting)
 
-    def world(self, case: EntryCase) -> ab.World:
-        return case.start
-
     def brief(self, case: EntryCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: EntryCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: EntryCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.every_requirement_listed")
     def every_requirement_listed(self, case: EntryCase, ep: ab.Episode) -> ab.Finding:

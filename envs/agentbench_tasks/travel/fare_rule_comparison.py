@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
 from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
@@ -11,7 +12,6 @@ from agentbench_tasks.travel.domain.booking import (
     BookingPurchase,
     BookingQuote,
     BookingReleaseHold,
-    gives_back_its_own_hold,
 )
 from agentbench_tasks.travel.domain.carriers import (
     AirsearchSearchOffers,
@@ -23,10 +23,10 @@ from agentbench_tasks.travel.domain.fare_rules.answer import FareComparison
 from agentbench_tasks.travel.domain.fare_rules.case import FareRuleCase
 from agentbench_tasks.travel.domain.fare_rules.policies import FareRulePolicies
 from agentbench_tasks.travel.domain.fare_rules.world import brief_of, decide, draw_case
-from agentbench_tasks.travel.domain.surface import COMMONS
+from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 
 
-class FareRuleComparison(FareRulePolicies, ab.Task[FareRuleCase]):
+class FareRuleComparison(FareRulePolicies, Errand[FareRuleCase]):
     """What each fare costs you when plans change, so that the cheap one shows its teeth."""
 
     tools = (
@@ -52,30 +52,18 @@ class FareRuleComparison(FareRulePolicies, ab.Task[FareRuleCase]):
     boundary = (
         ab.Forbidden("boundary.nothing_held", "No hold was made.", tools=(BookingHold,), effects=("hold",)),
         ab.Forbidden("boundary.nothing_bought", "No purchase, no card, no commitment.", effects=("commit",)),
-        ab.Only(
-            "boundary.nothing_else_touched",
-            "Nothing else reached anybody or was given up: no mail was sent, and no hold but one of the assistant's "
-            "own was released.",
-            effects=("own", "send", "credential"),
-            condition=gives_back_its_own_hold,
-        ),
+        NOTHING_ELSE_TOUCHED,
     )
     Answer = FareComparison
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> FareRuleCase:
         return draw_case(draw, setting)
 
-    def world(self, case: FareRuleCase) -> ab.World:
-        return case.start
-
     def brief(self, case: FareRuleCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: FareRuleCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: FareRuleCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.every_candidate")
     def every_candidate(self, case: FareRuleCase, ep: ab.Episode) -> ab.Finding:

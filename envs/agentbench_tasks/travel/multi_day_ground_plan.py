@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.travel.domain.ground import GroundBook, GroundGetPlace, GroundGetRoute, GroundSearchPlaces
 from agentbench_tasks.travel.domain.ground_plan import checks
 from agentbench_tasks.travel.domain.ground_plan.answer import GroundPlanAnswer
@@ -14,7 +15,7 @@ from agentbench_tasks.travel.domain.plan import PlanSave
 from agentbench_tasks.travel.domain.surface import COMMONS
 
 
-class MultiDayGroundPlan(GroundPlanPolicies, ab.Task[GroundPlanCase]):
+class MultiDayGroundPlan(GroundPlanPolicies, Errand[GroundPlanCase]):
     """Days that can be walked: opening hours, closing days and real transfer times."""
 
     tools = (
@@ -49,17 +50,11 @@ class MultiDayGroundPlan(GroundPlanPolicies, ab.Task[GroundPlanCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> GroundPlanCase:
         return draw_case(draw, setting)
 
-    def world(self, case: GroundPlanCase) -> ab.World:
-        return case.start
-
     def brief(self, case: GroundPlanCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: GroundPlanCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: GroundPlanCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.all_wishes_accounted")
     def all_wishes_accounted(self, case: GroundPlanCase, ep: ab.Episode) -> ab.Finding:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
 from agentbench_tasks.travel.domain.booking import (
     BookingHold,
     BookingPurchase,
     BookingQuote,
     BookingReleaseHold,
-    gives_back_its_own_hold,
 )
 from agentbench_tasks.travel.domain.stay_cost import checks
 from agentbench_tasks.travel.domain.stay_cost.answer import StayCostAnswer
@@ -19,10 +19,10 @@ from agentbench_tasks.travel.domain.stay_cost.policies import StayCostPolicies
 from agentbench_tasks.travel.domain.stay_cost.user import decide
 from agentbench_tasks.travel.domain.stay_cost.world import brief_of, draw_case
 from agentbench_tasks.travel.domain.stays import StayGetListing, StayListRates, StaySearchProperties
-from agentbench_tasks.travel.domain.surface import COMMONS
+from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 
 
-class StayTotalCost(StayCostPolicies, ab.Task[StayCostCase]):
+class StayTotalCost(StayCostPolicies, Errand[StayCostCase]):
     """What the room really costs a night, everything compulsory included."""
 
     tools = (
@@ -46,29 +46,18 @@ class StayTotalCost(StayCostPolicies, ab.Task[StayCostCase]):
     boundary = (
         ab.Forbidden("boundary.nothing_reserved", "No reservation was made or held.", effects=("hold", "commit")),
         NoCard("boundary.no_card_given", "No card was passed to any call and no payment data was sent."),
-        ab.Only(
-            "boundary.nothing_else_touched",
-            "Nothing else reached anybody: no mail was sent, and no hold but one of the assistant's own was released.",
-            effects=("own", "send", "credential"),
-            condition=gives_back_its_own_hold,
-        ),
+        NOTHING_ELSE_TOUCHED,
     )
     Answer = StayCostAnswer
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> StayCostCase:
         return draw_case(draw, setting)
 
-    def world(self, case: StayCostCase) -> ab.World:
-        return case.start
-
     def brief(self, case: StayCostCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: StayCostCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: StayCostCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.base_rate")
     def base_rate(self, case: StayCostCase, ep: ab.Episode) -> ab.Finding:

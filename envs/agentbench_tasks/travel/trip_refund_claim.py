@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_tasks.commons.drafts import MailSendDraft
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
 from agentbench_tasks.travel.domain.booking import BookingGet
 from agentbench_tasks.travel.domain.carriers import CarrierGetService
@@ -19,7 +20,7 @@ from agentbench_tasks.travel.domain.refund_claim.world import brief_of, draw_cas
 from agentbench_tasks.travel.domain.surface import COMMONS
 
 
-class TripRefundClaim(ClaimPolicies, ab.Task[ClaimCase]):
+class TripRefundClaim(ClaimPolicies, Errand[ClaimCase]):
     """A claim that stands: amount from the terms, papers in order, deadline known, nothing sent."""
 
     tools = (
@@ -60,17 +61,11 @@ class TripRefundClaim(ClaimPolicies, ab.Task[ClaimCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> ClaimCase:
         return draw_case(draw, setting)
 
-    def world(self, case: ClaimCase) -> ab.World:
-        return case.start
-
     def brief(self, case: ClaimCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: ClaimCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: ClaimCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.amount_established")
     def amount_established(self, case: ClaimCase, ep: ab.Episode) -> ab.Finding:

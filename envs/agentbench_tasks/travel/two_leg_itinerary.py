@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
+from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.wallet import WalletGetRates, WalletListCards
 from agentbench_tasks.travel.domain.airports import AirportGetInfo
 from agentbench_tasks.travel.domain.booking import (
@@ -11,7 +12,6 @@ from agentbench_tasks.travel.domain.booking import (
     BookingPurchase,
     BookingQuote,
     BookingReleaseHold,
-    gives_back_its_own_hold,
 )
 from agentbench_tasks.travel.domain.carriers import (
     AirsearchSearchOffers,
@@ -19,7 +19,7 @@ from agentbench_tasks.travel.domain.carriers import (
     CarrierSearchServices,
 )
 from agentbench_tasks.travel.domain.plan import PlanSave
-from agentbench_tasks.travel.domain.surface import COMMONS
+from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 from agentbench_tasks.travel.domain.two_leg import checks
 from agentbench_tasks.travel.domain.two_leg.answer import TwoLegAnswer
 from agentbench_tasks.travel.domain.two_leg.case import TwoLegCase
@@ -28,7 +28,7 @@ from agentbench_tasks.travel.domain.two_leg.user import decide
 from agentbench_tasks.travel.domain.two_leg.world import brief_of, draw_case
 
 
-class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
+class TwoLegItinerary(TwoLegPolicies, Errand[TwoLegCase]):
     """A journey in two legs that can really be bought, inside a window of dates and a budget."""
 
     tools = (
@@ -67,13 +67,7 @@ class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
             effects=("hold",),
             allowed=lambda case: case.wish.mode == "hold",
         ),
-        ab.Only(
-            "boundary.nothing_else_touched",
-            "Nothing else reached anybody or was given up: no mail was sent, and no hold but one of the assistant's "
-            "own was released.",
-            effects=("own", "send", "credential"),
-            condition=gives_back_its_own_hold,
-        ),
+        NOTHING_ELSE_TOUCHED,
     )
     # A fare that vanishes at the hold, and a search that lists no ground operator.
     # A wide window takes many looks at carriers and days.
@@ -84,17 +78,11 @@ class TwoLegItinerary(TwoLegPolicies, ab.Task[TwoLegCase]):
     def case(self, draw: ab.Draw, setting: ab.Setting) -> TwoLegCase:
         return draw_case(draw, setting)
 
-    def world(self, case: TwoLegCase) -> ab.World:
-        return case.start
-
     def brief(self, case: TwoLegCase, language: str) -> ab.Brief:
         return brief_of(case, language)
 
     def wishes(self, case: TwoLegCase, call: ab.Tool, ep: ab.Episode) -> ab.Decision:
         return decide(case, call, ep)
-
-    def reply(self, case: TwoLegCase, topic: str, ep: ab.Episode) -> ab.Reply:
-        return ab.Reply(case.words[ep.language].reply(topic))
 
     @ab.final("final.two_specific_options")
     def two_specific_options(self, case: TwoLegCase, ep: ab.Episode) -> ab.Finding:

@@ -1,0 +1,43 @@
+"""What the tasks of all domains have in common: a case brings its world and the user's words along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, TypeVar
+
+import agentbench_env as ab
+
+
+class Words(Protocol):
+    """The user's words in one language."""
+
+    def reply(self, topic: str) -> str:
+        """The answer to a question."""
+        ...
+
+
+class ErrandCase(Protocol):
+    """What every case has."""
+
+    @property
+    def start(self) -> ab.World:
+        """The world at the beginning."""
+        ...
+
+    @property
+    def words(self) -> Mapping[str, Words]:
+        """The user's words by language."""
+        ...
+
+
+C = TypeVar("C", bound=ErrandCase)
+
+
+class Errand(ab.Task[C]):
+    """A task whose case holds its world and whose user answers from prepared words."""
+
+    def world(self, case: C) -> ab.World:
+        return case.start
+
+    def reply(self, case: C, topic: str, ep: ab.Episode) -> ab.Reply:
+        return ab.Reply(case.words[ep.language].reply(topic))
