@@ -11,7 +11,8 @@ from agentbench_env.money import Money
 from agentbench_env.verdict import Finding
 from agentbench_tasks.travel.domain.stay_bills import NightBill, rounded
 from agentbench_tasks.travel.domain.stay_cost.answer import NightLines, StayCostAnswer
-from agentbench_tasks.travel.domain.stay_cost.case import Chosen, StayCostCase, chosen_rate, minor, text_of
+from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase, chosen_rate, minor, text_of
+from agentbench_tasks.travel.domain.stay_offers import OfferedRate, carried_facts
 
 NO_RATE = Finding(True, observed="no rate to judge by")
 """Existence is the business of one clause; the others pass where there is nothing to judge."""
@@ -23,11 +24,11 @@ def answer_of(ep: Episode) -> StayCostAnswer:
     return ep.answer
 
 
-def _chosen(case: StayCostCase, ep: Episode) -> Chosen | None:
+def _chosen(case: StayCostCase, ep: Episode) -> OfferedRate | None:
     return chosen_rate(case, ep, answer_of(ep).rate_id)
 
 
-def _lines(ep: Episode, chosen: Chosen) -> list[tuple[NightLines, NightBill]]:
+def _lines(ep: Episode, chosen: OfferedRate) -> list[tuple[NightLines, NightBill]]:
     """The nights of the answer that are nights of the rate, each with its right lines."""
     by_day = {night.day: night for night in chosen.bill.nights}
     return [(night, by_day[night.date]) for night in answer_of(ep).nights if night.date in by_day]
@@ -77,9 +78,7 @@ def local_tax(case: StayCostCase, ep: Episode) -> Finding:
             expected = f"{right.day}: {text_of(right.taxes, case.currency)}"
             return Finding(False, expected, text_of(named, case.currency), (chosen.rate.id,))
     sources = answer_of(ep).sources.local_tax
-    needs = chosen.local_tax_facts()
-    # A house that prints a percentage states it as well as the authority does.
-    taken = [next((fact for fact in facts if _carried(ep, sources, fact)), facts[0]) for facts in needs]
+    taken = carried_facts(ep, sources, chosen.local_tax_facts())
     return _sourced(ep, sources, taken, "the public charges in force")
 
 
@@ -131,10 +130,6 @@ def true_total_per_night(case: StayCostCase, ep: Episode) -> Finding:
     share = rounded(Fraction(total, max(1, len(answer.nights))))
     given = answer.true_total_per_night
     return Finding(minor(given, currency) == share, f"{Money(share, currency)} a night", given.amount)
-
-
-def _carried(ep: Episode, sources: Sequence[str], fact: Fact) -> bool:
-    return any(ep.carries(source, *fact) for source in sources)
 
 
 def _sourced(ep: Episode, sources: Sequence[str], facts: Sequence[Fact], expected: str) -> Finding:

@@ -18,7 +18,8 @@ from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import Names, name_in
 from agentbench_tasks.travel.domain.records_stays import Channel, Rate, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Board
-from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, Story, boards_of
+from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, Story
+from agentbench_tasks.travel.domain.stay_offers import boards_of, priced_outside
 from agentbench_tasks.travel.domain.stay_papers import FILE, StayPapers
 from agentbench_tasks.travel.domain.stay_rules import Charges
 
@@ -95,10 +96,7 @@ class Papers:
             factor, weekend = draw.uniform(0.88, 1.12), draw.uniform(1.05, 1.35)
             price = self._drafting.price_of(house, room, charges, story.guests, board, factor)
             nights = self._drafting.nights(house, price, story.first, story.count, weekend)
-        rules = charges.rules
-        outside = [("service", rules.service_outside), ("vat", rules.vat_outside)]
-        outside += [("public_charges", bool(rules.taxes)), ("house_fees", bool(rules.fees))]
-        inside = [("service", rules.service != "0" and not rules.service_outside), ("vat", not rules.vat_outside)]
+        inside, outside = priced_outside(charges)
         return Rate(
             id,
             house.record.id,
@@ -107,8 +105,8 @@ class Papers:
             board,
             nights,
             (house.record.id, story.first.isoformat(), story.checkout.isoformat()),
-            (*(name for name, holds in inside if holds), *MEALS[board]),
-            tuple(name for name, holds in outside if holds),
+            (*inside, *MEALS[board]),
+            outside,
             draw.int(1, 6),
             section,
         )
