@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from agentbench_env.claims import Fact
+from agentbench_env.claims import Fact, MoneyValue
 from agentbench_env.episode import Episode
+from agentbench_env.money import Money
 from agentbench_tasks.travel.domain.houses import House
 from agentbench_tasks.travel.domain.records_stays import Property, Rate
 from agentbench_tasks.travel.domain.stay_bills import Bill, Board, Guests, Tax, bill, extra_guests
@@ -93,3 +94,13 @@ def carried_facts(ep: Episode, sources: Collection[str], alternatives: Sequence[
         next((fact for fact in facts if any(ep.carries(source, *fact) for source in sources)), facts[0])
         for facts in alternatives
     ]
+
+
+def minor(value: MoneyValue, currency: str) -> int | None:
+    """Read an amount in minor units, nothing as 0; None if it is no amount or in another currency."""
+    if value.currency.strip().upper() not in ("", currency):
+        return None
+    try:
+        return Money.of(value.amount.strip() or "0", currency).minor
+    except ValueError:
+        return None

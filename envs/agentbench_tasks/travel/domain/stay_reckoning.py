@@ -1,4 +1,4 @@
-"""Reckoning a stay's cost a second time, from what the papers state and in decimals: for proofs, apart from the bill."""
+"""Reckoning a stay's cost once more, in decimals from what the papers state: for proofs, apart from the bill."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agentbench_env.claims import MoneyValue
 from agentbench_env.episode import Episode
 from agentbench_env.money import Money
 from agentbench_env.world import World
@@ -51,16 +50,6 @@ def chosen_rate(case: StayCostCase, ep: Episode, rate_id: str) -> OfferedRate | 
         return None
     story, house = case.story, ep.world.get(Property, rate.property_id)
     return OfferedRate(rate, house, case.charges[house.id], story.guests, story.law, story.area)
-
-
-def minor(value: MoneyValue, currency: str) -> int | None:
-    """Read an amount in minor units, nothing as 0; None if it is no amount or in another currency."""
-    if value.currency.strip().upper() not in ("", currency):
-        return None
-    try:
-        return Money.of(value.amount.strip() or "0", currency).minor
-    except ValueError:
-        return None
 
 
 def text_of(amounts: Sequence[tuple[str, int]], currency: str) -> str:

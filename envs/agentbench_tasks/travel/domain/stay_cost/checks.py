@@ -11,8 +11,8 @@ from agentbench_env.money import Money
 from agentbench_env.verdict import Finding
 from agentbench_tasks.travel.domain.stay_bills import NightBill, rounded
 from agentbench_tasks.travel.domain.stay_cost.answer import NightLines, StayCostAnswer
-from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase, chosen_rate, minor, text_of
-from agentbench_tasks.travel.domain.stay_offers import OfferedRate, carried_facts
+from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase, chosen_rate, text_of
+from agentbench_tasks.travel.domain.stay_offers import OfferedRate, carried_facts, minor
 
 NO_RATE = Finding(True, observed="no rate to judge by")
 """Existence is the business of one clause; the others pass where there is nothing to judge."""
