@@ -82,9 +82,9 @@ def draw_built(draw: Draw, setting: Setting) -> Built:
     step = lodgings(market.code).step * 5
     budget = round(sum(paid) / plot.nights * money.uniform(1.12, 1.4)) // step * step
     area = rules.areas[plot.city.area]
-    drawing = Candidates(stream, ids, setting, plot, houses, rules, area, budget)
-    kinds: list[Miss] = [*MISSES]
-    kinds += [stream.choice(MISSES) for _ in range(COUNTS[setting.difficulty] - plot.right - len(kinds))]
+    drawing = Candidates(stream, ids, plot, houses, rules, area, budget)
+    others = COUNTS[setting.difficulty] - plot.right - len(MISSES)
+    kinds: tuple[Miss, ...] = (*MISSES, *(stream.choice(MISSES) for _ in range(others)))
     made = [drawing.candidate("", tempting=False) for _ in range(plot.right)]
     made += [
         drawing.candidate(kind, tempting=kind in plot.traps and kinds.index(kind) == place)

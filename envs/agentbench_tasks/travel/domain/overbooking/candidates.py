@@ -10,7 +10,6 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
-from agentbench_env.task import Setting
 from agentbench_tasks.travel.domain.ground_plan.places import clock, minute
 from agentbench_tasks.travel.domain.houses import House, Houses
 from agentbench_tasks.travel.domain.overbooking.plot import Miss, NoFit, Plot, Standard
@@ -55,7 +54,6 @@ class Candidates:
     Args:
         draw: the stream.
         ids: the stream that ids come from.
-        setting: market and difficulty.
         plot: the story.
         houses: what draws the houses.
         law: the market's rules.
@@ -63,10 +61,8 @@ class Candidates:
         budget: what a night may cost on average, in minor units.
     """
 
-    def __init__(
-        self, draw: Draw, ids: Draw, setting: Setting, plot: Plot, houses: Houses, law: Law, area: Area, budget: int
-    ) -> None:
-        self._draw, self._ids, self._setting, self._plot, self._houses = draw, ids, setting, plot, houses
+    def __init__(self, draw: Draw, ids: Draw, plot: Plot, houses: Houses, law: Law, area: Area, budget: int) -> None:
+        self._draw, self._ids, self._plot, self._houses = draw, ids, plot, houses
         self._law, self._area, self._limit = law, area, budget * plot.nights
         self._guests = Guests(plot.adults)
 
@@ -176,7 +172,7 @@ class Candidates:
     def _elsewhen(self, rate: Rate) -> tuple[Rate, ...]:
         """The room is sold for one night fewer only; or it is on show, and gone when its quote is asked for."""
         draw, plot = self._draw, self._plot
-        if self._setting.difficulty != "easy" and draw.chance(GONE):
+        if draw.chance(GONE):
             return (msgspec.structs.replace(rate, rooms_left=1, closes="first_quote"),)
         if plot.nights == 1:
             return (msgspec.structs.replace(rate, rooms_left=0),)

@@ -63,7 +63,9 @@ class TermsPages:
 
     def _terms(self, owner: str, name: str, terms: Terms, first: str, last: str, replaced: str = "") -> str:
         house = terms.annex is not None
-        days: dict[str, SlotValue] = {"from_date": DateSlot(first)} | ({"to_date": DateSlot(last)} if last else {})
+        days: dict[str, SlotValue] = {"from_date": DateSlot(first)}
+        if last:
+            days["to_date"] = DateSlot(last)
         period = self._line("period_between" if last else "period_from", days)
         scope = f"scope_{'house' if house else 'channel'}"
         sections: list[Content] = [
@@ -105,15 +107,17 @@ class TermsPages:
                 yield "duty", {"duty": self.duty(duty)}, (Stated(f"{owner}.{duty.code}", duty.value, "duty"),)
 
     def _report(self, owner: str, terms: Terms) -> Iterator[Content]:
-        slots: dict[str, SlotValue]
-        if terms.hours:
-            kind, slots, value = "window_hours", {"hours": CountSlot(terms.hours, "hour")}, f"{terms.hours} hours"
-        elif terms.days == 1:
-            kind, slots, value = "window_next_day", {}, "1 days"
-        elif terms.days:
-            kind, slots, value = "window_days", {"days": terms.days}, f"{terms.days} days"
-        else:
+        slots: dict[str, SlotValue] = {}
+        if not terms.hours and not terms.days:
             return
+        if terms.hours:
+            kind, value = "window_hours", f"{terms.hours} hours"
+            slots["hours"] = CountSlot(terms.hours, "hour")
+        elif terms.days == 1:
+            kind, value = "window_next_day", "1 days"
+        else:
+            kind, value = "window_days", f"{terms.days} days"
+            slots["days"] = terms.days
         yield "report", {"window": self._line(kind, slots)}, (Stated(f"{owner}.report", value, "window"),)
 
     def _annex(self, owner: str, annex: Annex) -> Content:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from agentbench_env.claims import MoneyValue
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
@@ -18,7 +20,7 @@ from agentbench_tasks.travel.domain.overbooking.answer import Item, Option, Reco
 from agentbench_tasks.travel.domain.overbooking.candidates import Candidate
 from agentbench_tasks.travel.domain.overbooking.case import OverbookingCase
 from agentbench_tasks.travel.domain.overbooking.moves import Moves
-from agentbench_tasks.travel.domain.overbooking.terms import REFUND_ONLY, Owed
+from agentbench_tasks.travel.domain.overbooking.terms import BEYOND_CONTROL, Owed, owed
 from agentbench_tasks.travel.domain.records_stays import Channel, Rate
 from agentbench_tasks.travel.domain.stay_bills import shown_price
 
@@ -231,32 +233,29 @@ class OverbookingPolicies:
         """No time by which to report."""
         _with_items(case, do, lambda moves, item, owed: item.model_copy(update={"by": ""}))
 
-    @counterexample(
-        "final.obligation_applied",
-        applies=lambda case: case.built.plot.claimed and all(one.kind != "refund_full" for one in case.built.owed),
-    )
-    def believes_in_force_majeure(self, case: OverbookingCase, do: Do) -> None:
-        """Nothing but the refund, as the house would have it."""
-        moves = Moves(case, do)
+    @counterexample("final.obligation_applied")
+    def takes_the_other_side_on_fault(self, case: OverbookingCase, do: Do) -> None:
+        """Nothing but the refund where the house is at fault, and every duty where nobody is."""
+        moves, plot = Moves(case, do), case.built.plot
+        beyond = plot.cause in BEYOND_CONTROL
+        event = msgspec.structs.replace(case.built.event, cause="double_booking" if beyond else BEYOND_CONTROL[0])
+        due = {item.kind: item for item in case.built.owed}
 
-        def refund(answer: RecoveryAnswer) -> RecoveryAnswer:
-            items = [moves.item(Owed(REFUND_ONLY, amount=case.booking.paid.minor))]
+        def other(answer: RecoveryAnswer) -> RecoveryAnswer:
+            items = [moves.item(due.get(item.kind, item)) for item in owed(plot.governing, event)]
             return answer.model_copy(update={"obligation": answer.obligation.model_copy(update={"items": items})})
 
-        moves.deliver(refund)
+        moves.deliver(other)
 
     # --- crossings
 
     @counterexample("boundary.nothing_booked")
     def buys_a_room(self, case: OverbookingCase, do: Do) -> None:
-        """The right answer, and a room bought."""
+        """The right answer, and a room bought in a house that is none of the options."""
         moves = Moves(case, do)
-        moves.read_case()
-        moves.read_houses(moves.right)
-        answer = moves.answer()
-        quote = moves.quote(answer.options[0].rate_id).quote_id
+        quote = moves.quote(_first(case, "area").rates[0].id).quote_id
         do(BookingPurchase(quote_id=quote, traveller_ids=[case.traveller.paper_id], card_id=case.card))
-        do(answer)
+        moves.deliver()
 
     @counterexample("boundary.nothing_booked")
     def accepts_the_voucher(self, case: OverbookingCase, do: Do) -> None:
