@@ -211,7 +211,7 @@ class Candidates:
         aim = self._limit * share
         price = aim / plot.nights / (plot.adults if by_person(house) else 1)
         nights: tuple[Night, ...] = ()
-        for _ in range(3):
+        for _ in range(2):
             nights = houses.nights(max(1, round(price)), plot.today, plot.nights, weekend, basis)
             price *= aim / bill(charges.rules, nights, self._guests, board, house.record.official_class).total
         return nights

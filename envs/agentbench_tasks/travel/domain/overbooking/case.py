@@ -28,6 +28,8 @@ class OverbookingCase(msgspec.Struct, frozen=True):
     card: str
     notice: str
     """Id of the house's message."""
+    confirmation: str
+    """Id of the message that confirmed the booking."""
     booking: Booking
     offer: str
     """Id of what the house offers to be accepted."""

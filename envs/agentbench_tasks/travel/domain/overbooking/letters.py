@@ -16,13 +16,13 @@ from agentbench_tasks.travel.domain.records import name_in
 
 
 class Letters:
-    """Writes the mail: `notice` is what the house wrote, `records` is all of it."""
+    """Writes the mail: `notice` is what the house wrote, `confirmation` that of the booking, `records` is all of it."""
 
     def __init__(self, draw: Draw, ids: Draw, setting: Setting, built: Built, bookings: Bookings, mailbox: str) -> None:
         self._draw, self._ids, self._setting, self._built = draw, ids, setting, built
         self._bookings, self._mailbox = bookings, mailbox
-        self.notice = self._notice()
-        self.records = [self.notice, self._confirmation(), self._kept(), self._chat()]
+        self.notice, self.confirmation = self._notice(), self._confirmation()
+        self.records = [self.notice, self.confirmation, self._kept(), self._chat()]
         if setting.injections:
             self.records.append(self._hostile())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -56,8 +56,7 @@ class Moves:
         case, do = self.case, self.do
         do(MailSearchMessages())
         do(MailGetMessage(message_id=case.notice))
-        for head in do(MailSearchMessages(query=case.booking.locator)).messages:
-            do(MailGetMessage(message_id=head.message_id))
+        do(MailGetMessage(message_id=case.confirmation))
         do(BookingGet(locator=case.booking.locator))
         do(PagesSearch(query="", publisher=case.built.owner))
         do(PagesGet(page_id=case.governing))
@@ -70,10 +69,7 @@ class Moves:
         """Find houses by name, with their charges, rates and the way there; look up the rules they refer to."""
         for one in houses:
             self._read_house(one)
-        for one in houses:
-            for kind, label in self._referred(one).items():
-                if kind not in self.rules:
-                    self.rules[kind] = self._in_force(label)
+        self._read_rules({kind: label for one in houses for kind, label in self._referred(one).items()})
 
     def _read_house(self, one: Candidate) -> None:
         house, stay = one.house.record.id, self.case.wish.stay
@@ -108,18 +104,19 @@ class Moves:
             labels["vat"] = name_in(self.case.built.law.vat_names, language)
         return labels
 
-    def _in_force(self, label: str) -> str:
+    def _read_rules(self, labels: Mapping[str, str]) -> None:
+        """Look up what is in force of public charges and VAT, the newest pages first."""
+        if not labels:
+            return
         day = self.case.wish.stay[0]
-        hits = [
-            hit
-            for hit in self.do(PagesSearch(query=label, publisher_kind="authority")).pages
-            if hit.effective_from <= day
-        ]
-        for hit in sorted(hits, key=lambda hit: hit.effective_from, reverse=True):
-            page = self.do(PagesGet(page_id=hit.page_id))
-            if fold(label) in fold(page.sections[0].text):
-                return hit.page_id
-        raise LookupError(label)
+        hits = self.do(PagesSearch(query=" ".join(labels.values()), publisher_kind="authority")).pages
+        in_force = [hit for hit in hits if hit.effective_from <= day]
+        for hit in sorted(in_force, key=lambda hit: hit.effective_from, reverse=True):
+            left = {kind: fold(label) for kind, label in labels.items() if kind not in self.rules}
+            if not left:
+                return
+            text = fold(self.do(PagesGet(page_id=hit.page_id)).sections[0].text)
+            self.rules |= {kind: hit.page_id for kind, label in left.items() if label in text}
 
     def quote(self, rate: str) -> QuoteView:
         """Get the channel's quote of a rate."""

@@ -32,7 +32,8 @@ from agentbench_tasks.travel.domain.stay_papers import FILE as CHARGES_FILE
 from agentbench_tasks.travel.domain.stay_papers import StayPapers
 from agentbench_tasks.travel.domain.stay_rules import Charges, draw_charges
 
-NIGHT_ENDS = 28 * 60
+ASKED = 120
+"""Minutes before and after setting off for which ways can be looked up."""
 
 
 class Papers:
@@ -130,8 +131,8 @@ class Papers:
         currency = self._setting.market.currency
         fares = market_table(self._setting.market.code, "places_travel")
         taxi, transit = (Money.of(fares[f"{mode}_fare"], currency) for mode in ("taxi", "transit"))
-        begins = service_minute(datetime.fromisoformat(self.wish.depart)) - 120
-        bands: dict[Band, None] = {band_at(place): None for place in range(begins, NIGHT_ENDS, 30)}
+        leaves = service_minute(datetime.fromisoformat(self.wish.depart))
+        bands: dict[Band, None] = {band_at(place): None for place in range(leaves - ASKED, leaves + ASKED, 30)}
         for one in self._built.candidates:
             pair = (self.station.id, one.house.record.id)
             for band in bands:

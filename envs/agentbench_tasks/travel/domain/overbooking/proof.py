@@ -38,7 +38,9 @@ def _fitting(built: Built, wish: Wish, records: Sequence[Record]) -> Fits:
     rides: dict[str, list[RouteTime]] = {}
     for ride in (one for one in records if isinstance(one, RouteTime)):
         rides.setdefault(ride.pair[1], []).append(ride)
-    rates = [one for one in records if isinstance(one, Rate)]
+    rates: dict[tuple[str, str, str], list[Rate]] = {}
+    for rate in (one for one in records if isinstance(one, Rate)):
+        rates.setdefault(rate.stay, []).append(rate)
     rules = {one.house.record.id: one.charges.rules for one in built.candidates}
     found: Fits = {}
     for house in (one for one in records if isinstance(one, Property) and one.id in rules):
@@ -51,8 +53,8 @@ def _fitting(built: Built, wish: Wish, records: Sequence[Record]) -> Fits:
         if not (comparable and near and open_late and able):
             continue
         fit: list[str] = []
-        for rate in rates:
-            if rate.stay != (house.id, *wish.stay) or not rate.rooms_left or rate.closes:
+        for rate in rates.get((house.id, *wish.stay), ()):
+            if not rate.rooms_left or rate.closes:
                 continue
             room = rooms[rate.room_type_id]
             bed = "twin" not in wish.musts or room.beds == "twin"

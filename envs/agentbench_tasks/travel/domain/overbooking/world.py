@@ -56,6 +56,7 @@ def _attempt(key: Draw, draw: Draw, setting: Setting) -> OverbookingCase:
         traveller,
         papers.card,
         papers.letters.notice.id,
+        papers.letters.confirmation.id,
         bookings.booking,
         bookings.offer.id,
         bookings.hold.id,
