@@ -153,6 +153,6 @@ class Papers:
     def _people(self) -> tuple[Traveller, list[Paper]]:
         plot, draw = self._built.plot, self._draw.stream("people")
         ages = [draw.int(26, 66) for _ in range(plot.adults)]
-        home = name_in(plot.city.names, self._setting.language)
+        home = name_in(plot.home.names, self._setting.language)
         people = list(travellers(draw, self._ids, self._setting, plot.today, ages, home))
         return people[0][0], [paper for _, paper in people]

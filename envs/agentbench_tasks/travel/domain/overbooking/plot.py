@@ -95,6 +95,7 @@ class Plot(msgspec.Struct, frozen=True):
     """Of the seller, for later bookings."""
     voucher: int
     grants_hold: bool
+    home: City
 
     @property
     def stay(self) -> tuple[str, str]:
@@ -163,6 +164,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
         newer=_newer(draw.stream("newer"), guarantee if agency else house),
         voucher=Money.of(draw.choice(rules["vouchers"]), market.currency).minor,
         grants_hold=draw.chance(HOLDS),
+        home=draw.choice([one for one in houses.cities.values() if one != city] or [city]),
     )
 
 
