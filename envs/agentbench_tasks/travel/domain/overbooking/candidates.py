@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import cos, hypot, radians
 from typing import Literal
 
 import msgspec
 
 from agentbench_env.draw import Draw
-from agentbench_env.money import Money
 from agentbench_tasks.travel.domain.ground_plan.places import clock, minute
 from agentbench_tasks.travel.domain.houses import House, Houses
-from agentbench_tasks.travel.domain.overbooking.plot import Miss, NoFit, Plot, Standard
-from agentbench_tasks.travel.domain.records_stays import Channel, Hours, Night, Rate, RoomType
-from agentbench_tasks.travel.domain.stay_bills import MEALS, Board, Guests, bill, shown_price
-from agentbench_tasks.travel.domain.stay_offers import boards_of, by_person, priced_outside
+from agentbench_tasks.travel.domain.overbooking.plot import Miss, Plot, Standard
+from agentbench_tasks.travel.domain.overbooking.selling import Selling, rooms_for
+from agentbench_tasks.travel.domain.records_stays import Hours, Rate, RoomType
 from agentbench_tasks.travel.domain.stay_rules import Area, Charges, Law, draw_charges
 
 AMPLE = 45
 """Minutes to spare at a desk that can be reached, whichever way one takes."""
 HEADWAY = 10
-TRIES = 12
-GONE = 0.4
-"""How often a room that is not to be had is shown until somebody asks for its quote."""
-BEDS = ("double", "twin", "king", "futon", "floor bedding")
 
 
 class Ride(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +57,6 @@ class Candidates:
     def __init__(self, draw: Draw, ids: Draw, plot: Plot, houses: Houses, law: Law, area: Area, budget: int) -> None:
         self._draw, self._ids, self._plot, self._houses = draw, ids, plot, houses
         self._law, self._area, self._limit = law, area, budget * plot.nights
-        self._guests = Guests(plot.adults)
 
     def candidate(self, miss: Miss | Literal[""], tempting: bool) -> Candidate:
         """Draw a house that misses one thing, or none; a tempting one is near, cheap and praised."""
@@ -91,7 +83,8 @@ class Candidates:
             fees=draw.sample([span.kind for span in self._law.fees], draw.int(0, 1)),
             optional=1,
         )
-        rates = self._rates(house, charges, miss, lacking, tempting)
+        selling = Selling(draw, self._ids, plot, self._houses, self._limit, house, charges)
+        rates = selling.rates(miss, lacking, tempting)
         needs = plot.musts
         return Candidate(
             house,
@@ -130,120 +123,11 @@ class Candidates:
             desk, checkin = Hours("08:00", clock(closes)), Hours(min(record.checkin.opens, "15:00"), clock(closes))
         return msgspec.structs.replace(house, record=msgspec.structs.replace(record, desk=desk, checkin=checkin))
 
-    # --- rates
-
-    def _rates(
-        self, house: House, charges: Charges, miss: Miss | Literal[""], lacking: str, tempting: bool
-    ) -> tuple[Rate, ...]:
-        draw, plot = self._draw, self._plot
-        channels = draw.shuffled((house.direct, *self._houses.agencies))
-        rooms = [room for room in house.rooms if room.max_guests >= plot.adults and room.beds in BEDS]
-        twins = [room for room in rooms if room.beds == "twin"]
-        others = [room for room in rooms if room.beds != "twin"]
-        wanted = rooms
-        if "twin" in plot.musts:
-            wanted = others if lacking == "twin" else twins
-        if not wanted:
-            raise NoFit
-        room = draw.choice(wanted)
-        needs_breakfast = "breakfast" in plot.musts
-        meals: list[Board] = [board for board in boards_of(house) if board != "room_only"]
-        board: Board = "room_only"
-        if lacking != "breakfast" and (needs_breakfast or draw.chance(0.5)):
-            board = meals[0]
-        main = self._priced(house, room, channels[0], board, charges, miss == "budget", tempting)
-        if miss == "night":
-            return (*self._elsewhen(main), *self._dear(house, room, channels[1], board, charges, draw.chance(0.4)))
-        rates = [main, *self._dear(house, room, channels[1], board, charges, draw.chance(0.6))]
-        cheaper: list[tuple[RoomType, Board]] = []
-        if needs_breakfast and board != "room_only":
-            cheaper.append((room, "room_only"))
-        if "twin" in plot.musts and lacking != "twin" and others:
-            cheaper.append((others[0], board))
-        for number, (other, meal) in enumerate(cheaper):
-            nights = tuple(
-                msgspec.structs.replace(night, shown=self._part(night.shown, draw.uniform(0.84, 0.95)))
-                for night in main.nights
-            )
-            if draw.chance(0.7):
-                rates.append(self._rate(house, other, channels[number % 2], meal, nights, charges))
-        return tuple(draw.shuffled(rates))
-
-    def _elsewhen(self, rate: Rate) -> tuple[Rate, ...]:
-        """The room is sold for one night fewer only; or it is on show, and gone when its quote is asked for."""
-        draw, plot = self._draw, self._plot
-        if draw.chance(GONE):
-            return (msgspec.structs.replace(rate, rooms_left=1, closes="first_quote"),)
-        if plot.nights == 1:
-            return (msgspec.structs.replace(rate, rooms_left=0),)
-        house, first, _ = rate.stay
-        return (msgspec.structs.replace(rate, nights=rate.nights[:-1], stay=(house, first, rate.nights[-1].day)),)
-
-    def _dear(
-        self, house: House, room: RoomType, channel: Channel, board: Board, charges: Charges, wanted: bool
-    ) -> tuple[Rate, ...]:
-        """The same room elsewhere, beyond the budget."""
-        if not wanted:
-            return ()
-        nights = self._nights(house, board, room, charges, self._draw.uniform(1.06, 1.3))
-        rate = self._rate(house, room, channel, board, nights, charges)
-        return (rate,) if self._total(house, rate, charges) > self._limit * 1.02 else ()
-
-    def _priced(
-        self, house: House, room: RoomType, channel: Channel, board: Board, charges: Charges, dear: bool, tempting: bool
-    ) -> Rate:
-        """A rate whose full price is within the budget, or over it although the shown price is under it."""
-        low, high = (1.03, 1.1) if dear else (0.66, 0.78) if tempting else (0.76, 0.96)
-        for _ in range(TRIES):
-            nights = self._nights(house, board, room, charges, self._draw.uniform(low, high))
-            rate = self._rate(house, room, channel, board, nights, charges)
-            total = self._total(house, rate, charges)
-            shown = sum(shown_price(night, self._guests) for night in nights)
-            if total > self._limit * 1.02 and shown < self._limit * 0.99 if dear else total <= self._limit * 0.98:
-                return rate
-        raise NoFit
-
-    def _nights(self, house: House, board: Board, room: RoomType, charges: Charges, share: float) -> tuple[Night, ...]:
-        """Nights at a shown price that comes to a share of the budget once everything is added."""
-        plot, houses = self._plot, self._houses
-        basis: Literal["per_person", "per_room"] = "per_person" if by_person(house) else "per_room"
-        weekend = self._draw.choice((1.0, 1.1)) if plot.nights > 1 else 1.0
-        aim = self._limit * share
-        price = aim / plot.nights / (plot.adults if by_person(house) else 1)
-        nights: tuple[Night, ...] = ()
-        for _ in range(2):
-            nights = houses.nights(max(1, round(price)), plot.today, plot.nights, weekend, basis)
-            price *= aim / bill(charges.rules, nights, self._guests, board, house.record.official_class).total
-        return nights
-
-    def _total(self, house: House, rate: Rate, charges: Charges) -> int:
-        return bill(charges.rules, rate.nights, self._guests, rate.board, house.record.official_class).total
-
-    def _part(self, shown: Money, share: float) -> Money:
-        return Money(self._houses.rounded(shown.minor * share), shown.currency)
-
-    def _rate(
-        self, house: House, room: RoomType, channel: Channel, board: Board, nights: Sequence[Night], charges: Charges
-    ) -> Rate:
-        inside, outside = priced_outside(charges)
-        return Rate(
-            self._ids.id("rate"),
-            house.record.id,
-            room.id,
-            channel.id,
-            board,
-            tuple(nights),
-            (house.record.id, *self._plot.stay),
-            (*inside, *MEALS[board]),
-            outside,
-            self._draw.int(1, 5),
-        )
-
 
 def original_house(draw: Draw, houses: Houses, plot: Plot) -> tuple[House, RoomType]:
     """Draw the house that was booked, and the room."""
     standard: Standard = plot.original
     twin = "twin" in plot.musts
     house = houses.house(standard.kind, plot.district.id, standard.level, rooms=4, room="twin" if twin else "")
-    fitting = [room for room in house.rooms if room.max_guests >= plot.adults and room.beds in BEDS]
+    fitting = rooms_for(house, plot)
     return house, draw.choice([room for room in fitting if room.beds == "twin"] if twin else fitting)
