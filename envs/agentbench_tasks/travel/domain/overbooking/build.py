@@ -12,7 +12,7 @@ from agentbench_env.task import Setting
 from agentbench_env.world import Record
 from agentbench_tasks.travel.domain.houses import House, Houses, lodgings
 from agentbench_tasks.travel.domain.overbooking.candidates import Candidate, Candidates, original_house
-from agentbench_tasks.travel.domain.overbooking.plot import MISSES, Miss, Plot, Standard, draw_plot
+from agentbench_tasks.travel.domain.overbooking.plot import MISSES, WEEKEND, Miss, Plot, Standard, draw_plot
 from agentbench_tasks.travel.domain.overbooking.terms import Event, Owed, owed
 from agentbench_tasks.travel.domain.records_stays import Channel, RoomType
 from agentbench_tasks.travel.domain.stay_bills import Guests
@@ -92,12 +92,12 @@ def draw_built(draw: Draw, setting: Setting) -> Built:
     ]
     seller = draw.stream("seller").choice(houses.agencies) if plot.agency else house.direct
     order = draw.stream("order").shuffled(made)
-    currency = Money(budget, market.currency)
-    return Built(plot, rules, area, house, room, paid, seller, currency, tuple(order), houses.areas, houses.agencies)
+    limit = Money(budget, market.currency)
+    return Built(plot, rules, area, house, room, paid, seller, limit, tuple(order), houses.areas, houses.agencies)
 
 
 def _paid(draw: Draw, plot: Plot, usual: int, step: int) -> tuple[int, ...]:
     days = [plot.today + timedelta(n) for n in range(plot.nights)]
-    factors = [1.15 if day.isoweekday() in (5, 6) else 1.0 for day in days]
+    factors = [1.15 if day.isoweekday() in WEEKEND else 1.0 for day in days]
     level = draw.uniform(0.95, 1.05)
     return tuple(max(1, round(usual * level * factor / step)) * step for factor in factors)

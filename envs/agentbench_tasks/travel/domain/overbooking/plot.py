@@ -29,6 +29,9 @@ OVERSOLD = 0.2
 OPEN_AREA, WIDE_AREA = 0.4, 0.4
 """How often the user leaves the area to be asked for, and how often it then is two districts."""
 BY_DAYS = 0.3
+"""How often a report is due by the end of a day."""
+WEEKEND = (5, 6)
+"""ISO weekdays whose nights terms call those of a Friday or Saturday."""
 MUSTS = {"easy": 1, "standard": 2, "hard": 3}
 TRAPS = {"easy": 2, "standard": 3, "hard": 4}
 Must = Literal["twin", "breakfast", "step_free", "pets"]
@@ -105,7 +108,7 @@ class Plot(msgspec.Struct, frozen=True):
     @property
     def weekend(self) -> bool:
         """Whether the first night is a Friday's or Saturday's."""
-        return self.today.isoweekday() in (5, 6)
+        return self.today.isoweekday() in WEEKEND
 
     @property
     def governing(self) -> Terms:
