@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agentbench_env.money import Money
+
 if TYPE_CHECKING:
     from agentbench_env.episode import Episode
 
@@ -28,6 +30,15 @@ class MoneyValue(Part):
 
     amount: str = Field(default="", description="Decimal number in major units, e.g. 1234.50.")
     currency: str = Field(default="", description="ISO code, e.g. SGD.")
+
+    def minor_in(self, currency: str) -> int | None:
+        """Return the amount in minor units of `currency`, 0 if none is given; None if it is no amount of it."""
+        if self.currency.strip().upper() not in ("", currency):
+            return None
+        try:
+            return Money.of(self.amount.strip() or "0", currency).minor
+        except ValueError:
+            return None
 
 
 class TextClaim(Part):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
+from itertools import chain
 from typing import Any, Literal
 
 import msgspec
@@ -158,8 +159,8 @@ class Houses:
         draw = self._draw
         facts = self.lodgings.kinds[kind or draw.weighted(self.city.kinds)]
         level = draw.choice(tuple(facts.classes)) if official_class is None else official_class
-        names = self._name(facts)
         place = self.city.district(district) if district else draw.choice(self.city.districts)
+        names = self._name(facts, place)
         id = self._ids.id("prp")
         record = Property(
             id,
@@ -206,11 +207,14 @@ class Houses:
             found.append(Night(day.isoformat(), shown, basis))
         return tuple(found)
 
-    def _name(self, kind: Kind) -> Names:
-        pattern, head = next(pair for pair in self._names[kind.code] if _named(*pair)[0] not in self._used)
-        native, latin = _named(pattern, head)
-        self._used.add(native)
+    def _name(self, kind: Kind, place: District) -> Names:
+        """A name that no house has yet; when all of a kind are taken, one with its district, as branches have."""
         language = self._market.languages[0]
+        patterns, ending = self._names[kind.code], (dict(place.names)[language], dict(place.names)["en"])
+        houses = (_named(*pattern) for pattern in patterns)
+        branches = ((f"{one[0]} {ending[0]}", f"{one[1]} {ending[1]}") for one in (_named(*p) for p in patterns))
+        native, latin = next(name for name in chain(houses, branches) if name[0] not in self._used)
+        self._used.add(native)
         return ((language, native),) if language == "en" else ((language, native), ("en", latin))
 
     def _rooms(self, kind: Kind, count: int, beds: str) -> Sequence[Room]:
@@ -243,6 +247,11 @@ def lodgings(market: str) -> Lodgings:
         frozenset(table["weekend_nights"]),
         tuple(table["agencies"]),
     )
+
+
+def home_city(market: str) -> Names:
+    """Return the name of the city where people of a market live."""
+    return next(iter(lodgings(market).cities.values())).names
 
 
 def _city(row: Mapping[str, Any]) -> City:

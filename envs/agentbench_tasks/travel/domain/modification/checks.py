@@ -19,7 +19,6 @@ from agentbench_tasks.travel.domain.modification.case import (
     answer_of,
     together,
 )
-from agentbench_tasks.travel.domain.refund_claim.case import minor_of
 
 IMPOSSIBLE = Finding(True, observed="the recommended way cannot be gone")
 """Which way is right is the business of one clause; the others pass where there is nothing to judge."""
@@ -36,7 +35,7 @@ def change_cost(case: ModificationCase, ep: Episode) -> Finding:
     said: dict[str, int] = {}
     sources: dict[str, list[str]] = {}
     for line in given.lines:
-        amount = minor_of(line.amount.value, currency)
+        amount = line.amount.value.minor_in(currency)
         if amount is None:
             return Finding(False, f"amounts in {currency}", f"{line.kind} {line.amount.value.amount}")
         said[line.kind] = said.get(line.kind, 0) + amount
@@ -64,7 +63,7 @@ def _unsourced(case: ModificationCase, ep: Episode, sources: Sequence[str], ways
 
 
 def _claim_fault(case: ModificationCase, ep: Episode, claim: MoneyClaim, right: int, ways: Ways) -> str:
-    amount = minor_of(claim.value, case.deal.currency)
+    amount = claim.value.minor_in(case.deal.currency)
     if amount != right or not claim.value.amount:
         return f"{claim.value.amount or 'nothing'} {claim.value.currency}".strip()
     return _unsourced(case, ep, claim.sources, ways)

@@ -23,7 +23,7 @@ from agentbench_tasks.travel.domain.rates import rate_lines
 from agentbench_tasks.travel.domain.records_changes import CancelStep, ChangeStep, ItemRules
 from agentbench_tasks.travel.domain.records_stays import Channel, Rate, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Board
-from agentbench_tasks.travel.domain.stay_cost.plot import boards_of
+from agentbench_tasks.travel.domain.stay_offers import boards_of
 
 CHANGE_DAYS = (1, 2, 3, 4, 5, 7)
 FARTHEST_ARRIVAL = 14

@@ -19,13 +19,13 @@ from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotV
 from agentbench_tasks.travel.domain.exchange import Rates, rate_records
 from agentbench_tasks.travel.domain.geography import points, static_id
 from agentbench_tasks.travel.domain.household import cards, travellers
+from agentbench_tasks.travel.domain.houses import home_city
 from agentbench_tasks.travel.domain.modification.deal import Deal, FareTerms, Stay, StayTerms, Trip
 from agentbench_tasks.travel.domain.modification.market import Row, Schedule
 from agentbench_tasks.travel.domain.publishing import Content, Press
 from agentbench_tasks.travel.domain.records import BookedItem, Booking, Carrier, Names, QuoteLine, name_in
 from agentbench_tasks.travel.domain.records_changes import BookingRules
 from agentbench_tasks.travel.domain.records_stays import Channel
-from agentbench_tasks.travel.domain.stay_cost.papers import home_city
 
 FILE = "modification"
 
@@ -39,7 +39,7 @@ class Papers:
         self._press = Press(draw.stream("press"), self.today, FILE)
         self._ids, self.records = self._press.ids, self._press.records
         people = draw.stream("people")
-        residence = name_in(home_city(setting), setting.language)
+        residence = name_in(home_city(setting.market.code), setting.language)
         ages = [people.int(24, 68) for _ in range(deal.party)]
         party = list(travellers(people, self._ids, setting, self.today, ages, residence))
         self.traveller = party[0][0]

@@ -8,6 +8,7 @@ from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.pages import sections_of
 from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.houses import home_city
 from agentbench_tasks.travel.domain.modification.build import deals
 from agentbench_tasks.travel.domain.modification.case import ModificationCase
 from agentbench_tasks.travel.domain.modification.deal import Deal, costs
@@ -16,7 +17,6 @@ from agentbench_tasks.travel.domain.modification.proof import proven
 from agentbench_tasks.travel.domain.modification.words import Words
 from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.records import name_in
-from agentbench_tasks.travel.domain.stay_cost.papers import home_city
 
 
 def draw_case(draw: Draw, setting: Setting) -> ModificationCase:
@@ -54,7 +54,7 @@ def _case(draw: Draw, setting: Setting, deal: Deal) -> ModificationCase:
         frozenset((newer, *(section.id for section in sections_of(world, newer)))) if newer else frozenset(),
         traveller,
         papers.card.id,
-        home_city(setting),
+        home_city(setting.market.code),
         {
             language: Words(deal, papers, draw.stream("words"), language)
             for language in dict.fromkeys((setting.language, "en"))

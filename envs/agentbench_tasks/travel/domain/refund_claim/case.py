@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agentbench_env.claims import MoneyValue
 from agentbench_env.episode import Episode
 from agentbench_env.money import Money
 from agentbench_env.world import World
@@ -48,20 +47,11 @@ def answer_of(ep: Episode) -> ClaimAnswer:
     return ep.answer
 
 
-def minor_of(value: MoneyValue, currency: str) -> int | None:
-    """Read an amount in a currency; None if it is none."""
-    try:
-        money = Money.of(value.amount or "0", value.currency or currency)
-    except ValueError:
-        return None
-    return money.minor if money.currency == currency else None
-
-
 def heads_in(rows: Sequence[HeadRow], currency: str) -> dict[str, int | None]:
     """Return the heads of an answer that are not nil; None for one that is no amount or stands there twice."""
     found: dict[str, int | None] = {}
     for row in rows:
-        amount = minor_of(row.amount.value, currency)
+        amount = row.amount.value.minor_in(currency)
         found[row.kind] = None if row.kind in found else amount
     return {kind: minor for kind, minor in found.items() if minor != 0}
 

@@ -14,7 +14,6 @@ from agentbench_tasks.travel.domain.refund_claim.case import (
     draft_heads,
     draft_of,
     heads_in,
-    minor_of,
 )
 from agentbench_tasks.travel.domain.refund_claim.document_writer import Need
 
@@ -27,7 +26,7 @@ def amount_established(case: ClaimCase, ep: Episode) -> Finding:
     if given != right:
         said = ", ".join(f"{row.kind} {row.amount.value.amount}" for row in answer.heads) or "no head"
         return Finding(False, expected, said)
-    total = minor_of(answer.total, case.currency)
+    total = answer.total.minor_in(case.currency)
     return Finding(total == case.total, f"{expected}; total {Money(case.total, case.currency)}", answer.total.amount)
 
 

@@ -11,7 +11,8 @@ from agentbench_env.money import Money
 from agentbench_env.verdict import Finding
 from agentbench_tasks.travel.domain.stay_bills import NightBill, rounded
 from agentbench_tasks.travel.domain.stay_cost.answer import NightLines, StayCostAnswer
-from agentbench_tasks.travel.domain.stay_cost.case import Chosen, StayCostCase, chosen_rate, minor, text_of
+from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase, chosen_rate, text_of
+from agentbench_tasks.travel.domain.stay_offers import OfferedRate, carried_facts
 
 NO_RATE = Finding(True, observed="no rate to judge by")
 """Existence is the business of one clause; the others pass where there is nothing to judge."""
@@ -23,11 +24,11 @@ def answer_of(ep: Episode) -> StayCostAnswer:
     return ep.answer
 
 
-def _chosen(case: StayCostCase, ep: Episode) -> Chosen | None:
+def _chosen(case: StayCostCase, ep: Episode) -> OfferedRate | None:
     return chosen_rate(case, ep, answer_of(ep).rate_id)
 
 
-def _lines(ep: Episode, chosen: Chosen) -> list[tuple[NightLines, NightBill]]:
+def _lines(ep: Episode, chosen: OfferedRate) -> list[tuple[NightLines, NightBill]]:
     """The nights of the answer that are nights of the rate, each with its right lines."""
     by_day = {night.day: night for night in chosen.bill.nights}
     return [(night, by_day[night.date]) for night in answer_of(ep).nights if night.date in by_day]
@@ -44,7 +45,7 @@ def base_rate(case: StayCostCase, ep: Episode) -> Finding:
     if dates != days:
         return Finding(False, f"the nights {', '.join(days)}", ", ".join(dates) or "none", (case.target,))
     for night, right in _lines(ep, chosen):
-        if minor(night.base, case.currency) != right.base:
+        if night.base.minor_in(case.currency) != right.base:
             shown = f"{night.date}: {night.base.amount} {night.base.currency}"
             return Finding(False, f"{right.day}: {Money(right.base, case.currency)}", shown, (case.target,))
     return _sourced(ep, answer.sources.base, chosen.base_facts(), "the shown price of each night")
@@ -57,7 +58,7 @@ def vat_and_service(case: StayCostCase, ep: Episode) -> Finding:
         return NO_RATE
     for night, right in _lines(ep, chosen):
         for name, value, wanted in (("service", night.service, right.service), ("vat", night.vat, right.vat)):
-            if minor(value, case.currency) != wanted:
+            if value.minor_in(case.currency) != wanted:
                 expected = f"{right.day}: {name} {Money(wanted, case.currency)}"
                 return Finding(False, expected, f"{name} {value.amount} {value.currency}", (chosen.rate.id,))
     return _sourced(
@@ -71,15 +72,13 @@ def local_tax(case: StayCostCase, ep: Episode) -> Finding:
     if chosen is None:
         return NO_RATE
     for night, right in _lines(ep, chosen):
-        given = [(row.kind, minor(row.amount, case.currency)) for row in night.local_taxes]
+        given = [(row.kind, row.amount.minor_in(case.currency)) for row in night.local_taxes]
         named = sorted((kind, amount) for kind, amount in given if amount is not None and amount != 0)
         if any(amount is None for _, amount in given) or named != sorted(right.taxes):
             expected = f"{right.day}: {text_of(right.taxes, case.currency)}"
             return Finding(False, expected, text_of(named, case.currency), (chosen.rate.id,))
     sources = answer_of(ep).sources.local_tax
-    needs = chosen.local_tax_facts()
-    # A house that prints a percentage states it as well as the authority does.
-    taken = [next((fact for fact in facts if _carried(ep, sources, fact)), facts[0]) for facts in needs]
+    taken = carried_facts(ep, sources, chosen.local_tax_facts())
     return _sourced(ep, sources, taken, "the public charges in force")
 
 
@@ -88,7 +87,7 @@ def property_fees(case: StayCostCase, ep: Episode) -> Finding:
     chosen = _chosen(case, ep)
     if chosen is None:
         return NO_RATE
-    given = [(fee.kind, fee.unit, minor(fee.amount, case.currency)) for fee in answer_of(ep).stay_fees]
+    given = [(fee.kind, fee.unit, fee.amount.minor_in(case.currency)) for fee in answer_of(ep).stay_fees]
     named = sorted((kind, unit, amount) for kind, unit, amount in given if amount is not None and amount != 0)
     right = sorted(chosen.bill.fees)
     if any(amount is None for _, _, amount in given) or named != right:
@@ -104,11 +103,13 @@ def on_arrival_cash(case: StayCostCase, ep: Episode) -> Finding:
     if chosen is None:
         return NO_RATE
     answer, right = answer_of(ep), chosen.bill
-    cash = minor(answer.on_arrival_cash, case.currency)
+    cash = answer.on_arrival_cash.minor_in(case.currency)
     if cash != right.cash:
         given = f"{answer.on_arrival_cash.amount} {answer.on_arrival_cash.currency}"
         return Finding(False, f"{Money(right.cash, case.currency)} in cash", given, (chosen.rate.id,))
-    deposits = sorted(-1 if amount is None else amount for amount in (minor(d, case.currency) for d in answer.deposits))
+    deposits = sorted(
+        -1 if amount is None else amount for amount in (d.minor_in(case.currency) for d in answer.deposits)
+    )
     if [amount for amount in deposits if amount] != ([right.deposit] if right.deposit else []):
         expected = f"a deposit of {Money(right.deposit, case.currency)}" if right.deposit else "no deposit"
         return Finding(False, expected, ", ".join(d.amount for d in answer.deposits) or "none", (chosen.rate.id,))
@@ -121,20 +122,16 @@ def true_total_per_night(case: StayCostCase, ep: Episode) -> Finding:
     total = 0
     for night in answer.nights:
         parts = [night.base, night.vat, night.service, *(row.amount for row in night.local_taxes)]
-        right = sum(minor(part, currency) or 0 for part in parts)
-        if minor(night.total, currency) != right:
+        right = sum(part.minor_in(currency) or 0 for part in parts)
+        if night.total.minor_in(currency) != right:
             return Finding(False, f"{night.date}: {Money(right, currency)}", f"{night.total.amount}")
         total += right
-    total += sum(minor(fee.amount, currency) or 0 for fee in answer.stay_fees)
-    if minor(answer.stay_total, currency) != total:
+    total += sum(fee.amount.minor_in(currency) or 0 for fee in answer.stay_fees)
+    if answer.stay_total.minor_in(currency) != total:
         return Finding(False, f"{Money(total, currency)} for the stay", answer.stay_total.amount)
     share = rounded(Fraction(total, max(1, len(answer.nights))))
     given = answer.true_total_per_night
-    return Finding(minor(given, currency) == share, f"{Money(share, currency)} a night", given.amount)
-
-
-def _carried(ep: Episode, sources: Sequence[str], fact: Fact) -> bool:
-    return any(ep.carries(source, *fact) for source in sources)
+    return Finding(given.minor_in(currency) == share, f"{Money(share, currency)} a night", given.amount)
 
 
 def _sourced(ep: Episode, sources: Sequence[str], facts: Sequence[Fact], expected: str) -> Finding:

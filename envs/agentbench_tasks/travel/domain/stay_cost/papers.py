@@ -15,12 +15,13 @@ from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.texts import SlotValue, Text
 from agentbench_tasks.travel.domain.exchange import Rates, rate_records
 from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
-from agentbench_tasks.travel.domain.houses import House, lodgings
+from agentbench_tasks.travel.domain.houses import House, home_city
 from agentbench_tasks.travel.domain.publishing import Press
-from agentbench_tasks.travel.domain.records import Names, name_in
+from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.records_stays import Channel, Night, Rate, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Board
-from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, Story, boards_of
+from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, Story
+from agentbench_tasks.travel.domain.stay_offers import boards_of, priced_outside
 from agentbench_tasks.travel.domain.stay_papers import FILE, StayPapers
 from agentbench_tasks.travel.domain.stay_rules import Charges
 
@@ -119,10 +120,7 @@ class Papers:
         id = self._ids.id("rate")
         if room is story.room and channel is story.channel and board == story.board:
             self.target = id
-        rules = charges.rules
-        outside = [("service", rules.service_outside), ("vat", rules.vat_outside)]
-        outside += [("public_charges", bool(rules.taxes)), ("house_fees", bool(rules.fees))]
-        inside = [("service", rules.service != "0" and not rules.service_outside), ("vat", not rules.vat_outside)]
+        inside, outside = priced_outside(charges)
         return Rate(
             id,
             house.record.id,
@@ -131,8 +129,8 @@ class Papers:
             board,
             nights,
             (house.record.id, story.first.isoformat(), story.checkout.isoformat()),
-            (*(name for name, holds in inside if holds), *MEALS[board]),
-            tuple(name for name, holds in outside if holds),
+            (*inside, *MEALS[board]),
+            outside,
             draw.int(1, 6),
             section,
         )
@@ -152,7 +150,7 @@ class Papers:
     def _people(self) -> Traveller:
         guests, draw = self.story.guests, self._draw.stream("people")
         ages = [draw.int(26, 66) for _ in range(guests.adults)] + list(guests.child_ages)
-        residence = name_in(home_city(self._setting), self._setting.language)
+        residence = name_in(home_city(self._setting.market.code), self._setting.language)
         people = list(travellers(draw, self._ids, self._setting, self._press.today, ages, residence))
         self.records += [paper for _, paper in people]
         return people[0][0]
@@ -186,11 +184,6 @@ class Papers:
     def mailbox(self) -> str:
         """The user's own address."""
         return f"{self.traveller.name.latin.split()[0].lower()}@home.example"
-
-
-def home_city(setting: Setting) -> Names:
-    """The name of the city where the user lives."""
-    return next(iter(lodgings(setting.market.code).cities.values())).names
 
 
 def today_of(story: Story, setting: Setting) -> date:

@@ -15,14 +15,13 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.travel.domain.houses import City, House, Houses, lodgings
 from agentbench_tasks.travel.domain.records_stays import Channel, Night, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Bill, Board, Guests, Tax, bill
+from agentbench_tasks.travel.domain.stay_offers import boards_of, by_person
 from agentbench_tasks.travel.domain.stay_rules import Area, Charges, Law, draw_charges, law
 
 FIRST_DAY, LAST_DAY = date(2026, 5, 11), date(2026, 11, 27)
 LATEST_STAY = date(2026, 12, 26)
 NIGHTS = {"easy": (2, 2), "standard": (2, 4), "hard": (4, 5)}
 HOUSES = {"easy": 5, "standard": 7, "hard": 9}
-BY_PERSON = frozenset({"ryokan", "minshuku"})
-"""Kinds of house whose prices are shown for each guest."""
 FEE_COUNT = {"easy": (0, 1), "standard": (1, 2), "hard": (1, 3)}
 NEARLY = 0.92
 """How much of the way to the next band a planted price may go."""
@@ -189,18 +188,6 @@ class Drafting:
     def _other(self, area: Area, first: date) -> tuple[House, Charges]:
         house = self.houses.house(rooms=2)
         return house, draw_charges(self._others, self._law, area, house.record, first, optional=1)
-
-
-def by_person(house: House) -> bool:
-    """Whether a house shows its prices for each guest."""
-    return house.record.kind in BY_PERSON
-
-
-def boards_of(house: House) -> tuple[Board, ...]:
-    """The boards that a house sells, those with few meals first."""
-    if by_person(house):
-        return "breakfast", "half_board", "room_only"
-    return ("room_only", "breakfast", "half_board") if house.record.kind == "resort" else ("room_only", "breakfast")
 
 
 def _nearest_edge(tax: Tax, price: float) -> int:

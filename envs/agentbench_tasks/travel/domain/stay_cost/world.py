@@ -7,11 +7,12 @@ from agentbench_env.task import Brief, Setting
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.houses import home_city
 from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase
-from agentbench_tasks.travel.domain.stay_cost.papers import Papers, home_city, today_of
+from agentbench_tasks.travel.domain.stay_cost.papers import Papers, today_of
 from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, NoFit, bill_of
 from agentbench_tasks.travel.domain.stay_cost.proof import prove, tempt
 from agentbench_tasks.travel.domain.stay_cost.traps import misreadings
@@ -58,7 +59,7 @@ def _attempt(key: Draw, draw: Draw, setting: Setting, benign: bool) -> StayCostC
         language: Words(story, traveller.name.gender, draw.stream("words"), language)
         for language in {setting.language: 0, "en": 0}
     }
-    home = home_city(setting)
+    home = home_city(setting.market.code)
     return StayCostCase(story, right, world, papers.target, traps, papers.written, traveller, papers.card, home, words)
 
 

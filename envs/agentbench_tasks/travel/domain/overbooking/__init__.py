@@ -1,0 +1,1 @@
+"""The overbooked house: other places for tonight, and what the party that sold the stay owes."""

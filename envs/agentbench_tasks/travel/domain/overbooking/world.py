@@ -1,0 +1,73 @@
+"""From a setting to a case: draw, write the papers, prove, put the world together."""
+
+from __future__ import annotations
+
+from agentbench_env.draw import Draw
+from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.messages import Address
+from agentbench_tasks.commons.outbound import PrivateString
+from agentbench_tasks.commons.papers import Paper
+from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.overbooking.build import draw_built
+from agentbench_tasks.travel.domain.overbooking.case import OverbookingCase
+from agentbench_tasks.travel.domain.overbooking.papers import Papers
+from agentbench_tasks.travel.domain.overbooking.plot import NoFit
+from agentbench_tasks.travel.domain.overbooking.proof import prove
+from agentbench_tasks.travel.domain.overbooking.words import Words
+from agentbench_tasks.travel.domain.records import name_in
+
+ATTEMPTS = 64
+
+
+def draw_case(draw: Draw, setting: Setting) -> OverbookingCase:
+    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return _attempt(draw, draw.stream(f"attempt {attempt}"), setting)
+        except NoFit:
+            continue
+    raise RuntimeError(f"no overbooked house in {ATTEMPTS} attempts for {draw.key}")
+
+
+def _attempt(key: Draw, draw: Draw, setting: Setting) -> OverbookingCase:
+    built = draw_built(draw, setting)
+    papers = Papers(draw.stream("papers"), setting, built)
+    wish = papers.wish
+    fits = prove(built, wish, papers.records)
+    traveller, bookings = papers.traveller, papers.bookings
+    world = open_world(
+        draw,
+        setting,
+        built.plot.now,
+        papers.records,
+        Address(papers.mailbox, traveller.name.native),
+        (PrivateString(traveller.birth_date, "identity", traveller.paper_id),),
+        key=key,
+    )
+    words = {
+        language: Words(built, traveller.name.gender, draw.stream("words"), language)
+        for language in {setting.language: 0, "en": 0}
+    }
+    return OverbookingCase(
+        built,
+        wish,
+        fits,
+        world,
+        traveller,
+        papers.card,
+        papers.letters.notice.id,
+        papers.letters.confirmation.id,
+        bookings.booking,
+        bookings.offer.id,
+        bookings.hold.id,
+        papers.pages.governing,
+        papers.pages.newer,
+        papers.pages.other,
+        words,
+    )
+
+
+def brief_of(case: OverbookingCase, language: str) -> Brief:
+    """The brief in a language: the request, the boundary, and the profile as the papers have it."""
+    profile = case.start.get(Paper, case.traveller.paper_id)
+    return profile_brief(case.words[language], profile, name_in(case.built.plot.city.names, language), language)
