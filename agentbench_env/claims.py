@@ -81,7 +81,7 @@ def sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fact], ba
         return f"{len(cited)} sources, more than {most}"
     for source in cited:
         if source not in ep.shown:
-            return f"{source} was never shown"
+            return f"what {source} says was never shown"
     facts = {source: ep.facts(source) for source in cited if source not in barred}
     for key, value in needs:
         stating = [source for source, known in facts.items() if known.get(key) == value]

@@ -179,7 +179,7 @@ def test_an_older_version_beside_the_one_in_force_does_no_harm_and_alone_carries
     assert sources_fault(episode, ["sec_new"], needs) == ""
     assert sources_fault(episode, ["sec_new", "sec_old", "pg_old"], needs) == ""
     assert sources_fault(episode, ["sec_old"], needs).startswith("no source carries")
-    assert sources_fault(episode, ["pg_new"], needs) == "pg_new was never shown"
+    assert sources_fault(episode, ["pg_new"], needs) == "what pg_new says was never shown"
     assert sources_fault(episode, ["sec_old", "sec_new"], [("L2J.card_fee", "10.00 SGD")]).startswith("sec_new states")
 
 

@@ -172,7 +172,7 @@ def plain_sources_fault(ep: Episode, sources: Sequence[str], needs: Sequence[Fac
         return f"{len(cited)} sources, more than {most}"
     for source in cited:
         if source not in ep.shown:
-            return f"{source} was never shown"
+            return f"what {source} says was never shown"
     for key, value in needs:
         if not any(source not in barred and ep.carries(source, key, value) for source in cited):
             stating = [source for source in cited if source not in barred and ep.stated(source, key) == value]

@@ -21,7 +21,7 @@ from agentbench_tasks.travel.domain.change_prices import Target, admits, cancel_
 from agentbench_tasks.travel.domain.desks import desk_message
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.rates import rate_lines, sellable_rate
-from agentbench_tasks.travel.domain.records import BookedItem, Booking, Fare, LedgerLine
+from agentbench_tasks.travel.domain.records import BookedItem, Booking, Fare, LedgerLine, Service
 from agentbench_tasks.travel.domain.records_changes import (
     Action,
     ActionLine,
@@ -58,9 +58,10 @@ class ActionView(msgspec.Struct, frozen=True):
 
 
 class BookingPriceChange(Tool):
-    """Price a change of one item of a booking to another fare or rate, as it is charged through its channel now.
+    """Price a change of one item of a booking to another fare or rate, as its supplier charges it now.
 
-    Nothing is changed by it.
+    A fee of the agency's own is not in it. The price is kept until `valid_until`; the limits that the terms set run
+    beside it. Nothing is changed by it.
     """
 
     effect: ClassVar[Effect] = "draft"
@@ -78,7 +79,8 @@ class BookingPriceChange(Tool):
         terms = rules.items[self.item_index]
         steps = [step for step in terms.change if admits(step, target)]
         if not steps or target.currency != booking.paid.currency:
-            raise ToolError("not_changeable", desk_message(world, "not_changeable"), "target_id")
+            hint = "nothing, by its terms" if not terms.change else "a target as the terms of the booking allow it"
+            raise ToolError("not_changeable", desk_message(world, "not_changeable"), "target_id", hint)
         step = next((step for step in steps if world.now <= step.until), None)
         if step is None:
             raise _deadline_passed(world, max(step.until for step in steps))
@@ -87,7 +89,10 @@ class BookingPriceChange(Tool):
 
 
 class BookingPriceCancel(Tool):
-    """Price the cancellation of items of a booking, as it is charged through its channel now. Nothing is cancelled."""
+    """Price the cancellation of items of a booking, as its supplier charges it now.
+
+    The price is kept until `valid_until`; the limits that the terms set run beside it. Nothing is cancelled by it.
+    """
 
     effect: ClassVar[Effect] = "draft"
     latency_s: ClassVar[float] = 1.6
@@ -178,11 +183,18 @@ def _keep(
         refund=Money(max(0, -net), currency),
         refund_form=form,
         made_at=world.now,
-        valid_until=world.now + rules.price_life_s,
+        valid_until=_kept_until(world, booking, indexes, rules),
     )
     world.put(priced)
     call.show(priced.id)
     return action_view(priced, world)
+
+
+def _kept_until(world: World, booking: Booking, indexes: Sequence[int], rules: BookingRules) -> int:
+    """Return until when a price is kept: for its time, and no longer than to the first departure that it is about."""
+    found = (world.find(booking.items[index].object_id) for index in indexes)
+    ahead = [one.departs for one in found if isinstance(one, Service) and one.departs > world.now]
+    return min(world.now + rules.price_life_s, *ahead) if ahead else world.now + rules.price_life_s
 
 
 def action_view(priced: PricedAction, world: World) -> ActionView:

@@ -232,7 +232,7 @@ class StayGetListing(Tool):
             raise ToolError("unknown_id", field="room_type_id", hint="a room of this house")
         found = self._texts(world)
         if not found:
-            hint = f"there are: {', '.join(_section_kinds(house, world))}"
+            hint = f"there are: {', '.join(_section_kinds(house, world)) or 'none'}"
             raise ToolError("no_section", desk_message(world, "no_section"), hint=hint)
         page, token = call.page(found, self.page_token, world.settings["page_size"])
         rooms = world.where(RoomType, "property_id", house.id)

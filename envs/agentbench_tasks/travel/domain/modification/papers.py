@@ -99,21 +99,10 @@ class Papers:
         )  # fmt: skip
 
     def _of_fares(self, terms: FareTerms, trip: Trip) -> Iterator[Content]:
-        currency, draw = self._deal.currency, self._draw
-        for _, label in trip.carrier.brands:
-            mine = label == trip.brand
-            one = (
-                terms
-                if mine
-                else msgspec.structs.replace(
-                    terms,
-                    change_fee=terms.change_fee * 2,
-                    late_fee=terms.change_fee * 4,
-                    changeable=True,
-                    kept=draw.choice((25, 75)),
-                    credit=False,
-                )
-            )
+        currency = self._deal.currency
+        labels = [label for _, label in trip.carrier.brands]
+        for label in labels:
+            one = self._of_brand(terms, labels.index(label) - labels.index(trip.brand))
             key = f"{self.supplier}.{label}"
             if one.changeable:
                 slots: dict[str, SlotValue] = {
@@ -143,6 +132,16 @@ class Papers:
             yield "fare_cancel", slots, stated
             if one.credit:
                 yield "credit", {"what": label}, (Stated(f"{key}.refund_form", "credit", "what"),)
+
+    def _of_brand(self, terms: FareTerms, above: int) -> FareTerms:
+        """The terms of a brand so many steps above the booked one: milder the dearer it is."""
+        if not above:
+            return terms
+        if above < 0:
+            harder = {"change_fee": terms.change_fee * 2, "late_fee": terms.change_fee * 4}
+            return msgspec.structs.replace(terms, **harder, kept=min(100, terms.kept + 25), credit=False)
+        softer = self._draw.choice((5, 25, 40))
+        return msgspec.structs.replace(terms, kept=max(0, terms.kept - softer), changeable=True, credit=False)
 
     def _of_stay(self, terms: StayTerms, stay: Stay, language: str) -> Iterator[Content]:
         key = self.supplier
@@ -178,9 +177,11 @@ class Papers:
             "fee": Money(deal.agency_fee, deal.currency),
         }
         stated = (Stated(f"{deal.agency.id}.change_fee", deal.agency_fee, "fee"),)
+        before = to_local(deal.booked_at, self._setting.market.zone)[:10]
         return self._press.page(
-            deal.agency.id, name_in(deal.agency.names, language), "channel", "terms", language, [(kind, slots, stated)]
-        )
+            deal.agency.id, name_in(deal.agency.names, language), "channel", "terms", language,
+            [(kind, slots, stated)], effective_from=before,
+        )  # fmt: skip
 
     # --- who sells what
 
