@@ -37,7 +37,8 @@ class Words:
         """The whole request: the way first, what is wanted last."""
         self._draw = self._key.stream("request")
         sentences = [self._route()]
-        sentences += [self._piece(VIA[stop.passage], via=self._city(stop.lands_at)) for stop in self._plot.stops[:-1]]
+        for passage, points in self._transits().items():
+            sentences.append(self._piece(VIA[passage], via=self._listed(points)))
         facts = [self._piece("bookings", locators=", ".join(self._locators)), self._piece("documents")]
         sentences += self._draw.shuffled(facts)
         sentences += [self._piece("ask"), self._piece("how")]
@@ -69,6 +70,17 @@ class Words:
 
     def _bag(self, stop: Stop) -> str:
         return self._say("replies", BAG[stop.passage], via=self._city(stop.lands_at))
+
+    def _transits(self) -> dict[str, list[str]]:
+        """Where the way is broken, by how."""
+        found: dict[str, list[str]] = {}
+        for stop in self._plot.stops[:-1]:
+            found.setdefault(stop.passage, []).append(stop.lands_at)
+        return found
+
+    def _listed(self, points: list[str]) -> str:
+        form: dict[str, str] = shared_table(f"text/{self._language}/common")["form"]
+        return form["pair_join"].join(map(self._city, points))
 
     def _route(self) -> str:
         plot, first, last = self._plot, self._plot.flights[0], self._plot.stops[-1]

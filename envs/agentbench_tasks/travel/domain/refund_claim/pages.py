@@ -171,7 +171,7 @@ def publish_authority(press: Press, setting: Setting) -> None:
     lines: SlotValue = Text(FILE, "phrases.no_fixed_sum", language)
     if law.tiers:
         lines = tier_lines(law.tiers, law.model, law.inclusive, setting, language)
-    day: SlotValue = as_of if len(as_of) < 10 else DateSlot(as_of)
+    day = DateSlot(as_of if len(as_of) == 10 else f"{as_of}-01")
     slots: dict[str, SlotValue] = {"as_of": day, "lines": lines}
     press.page(org, name, "authority", "guidance", language, [("authority_delay", slots, ())], True)
     press.page(org, name, "authority", "guidance", language, [("authority_baggage", {}, ())], True)
