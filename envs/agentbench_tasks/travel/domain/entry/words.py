@@ -37,8 +37,8 @@ class Words:
         """The whole request: the way first, what is wanted last."""
         self._draw = self._key.stream("request")
         sentences = [self._route()]
-        for passage, points in self._transits().items():
-            sentences.append(self._piece(VIA[passage], via=self._listed(points)))
+        for passage, places in self._transits().items():
+            sentences.append(self._piece(VIA[passage], via=self._listed(places)))
         facts = [self._piece("bookings", locators=", ".join(self._locators)), self._piece("documents")]
         sentences += self._draw.shuffled(facts)
         sentences += [self._piece("ask"), self._piece("how")]
