@@ -125,7 +125,8 @@ def test_units_and_form(language: str) -> None:
     common = load(language, "common")
     assert list(common["units"]) == ["kg"]
     assert "{n}" in common["units"]["kg"]
-    assert common["form"] == {"sentence_join": "" if language in ("ja", "zh-Hant") else " "}
+    assert set(common["form"]) == {"sentence_join", "pair_join"}
+    assert common["form"]["sentence_join"] == ("" if language in ("ja", "zh-Hant") else " ")
 
 
 def test_thai_questions_never_take_the_particle() -> None:

@@ -34,6 +34,13 @@ class Press:
         """The stream from which the ids of everything written come."""
         return self._ids
 
+    def _version(self, year: int, number: int, supersedes: str) -> str:
+        """The number of an edition: a higher one than that of the page it replaces."""
+        for old in self.records:
+            if isinstance(old, Page) and old.id == supersedes and old.version.startswith(f"{year}."):
+                return f"{year}.{int(old.version.split('.')[1]) + number}"
+        return f"{year}.{number}"
+
     def page(
         self,
         publisher: str,
@@ -65,7 +72,7 @@ class Press:
             "",
             language,
             texts[0],
-            f"{published.year}.{draw.int(1, 9)}",
+            self._version(published.year, draw.int(1, 9), supersedes),
             published.isoformat(),
             updated.isoformat(),
             effective_from or published.isoformat(),

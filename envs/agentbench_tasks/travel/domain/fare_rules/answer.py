@@ -10,7 +10,8 @@ from agentbench_env.claims import MoneyClaim, MoneyValue, Part
 from agentbench_env.task import Answer
 
 SECTION_SOURCES = (
-    "Ids of the sections or pages shown by earlier results that state the rule in force for this fare; at most six."
+    "Ids of the sections or pages shown by earlier results that state the rule in force for this fare, with any note "
+    "or exception that changes it; at most six."
 )
 
 
@@ -87,6 +88,6 @@ class FareComparison(Answer):
     cheapest_fare_id: str = Field(description="Id of the fare in scope with the lowest price.")
     strictest_fare_id: str = Field(
         description="Id of the fare in scope that no other one is stricter than on any of the four points: change (not "
-        "possible, then the higher fee), refund (the larger part of the fare kept), baggage (the fewer kilograms), "
-        "no-show (the fare lost, then a fee)."
+        "possible, then the higher fee), refund (the larger share of the fare kept), baggage (the fewer checked "
+        "kilograms), no-show (the fare lost, then a fee). Of several that are equally strict, the cheapest."
     )

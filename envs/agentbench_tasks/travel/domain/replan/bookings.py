@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
+import msgspec
+
 from agentbench_env.draw import Draw
 from agentbench_env.market import load_market
 from agentbench_env.money import Money
 from agentbench_env.world import Record
-from agentbench_tasks.travel.domain.geography import currency_at, static_id
-from agentbench_tasks.travel.domain.records import BookedItem, Booking, Fare, QuoteLine, Service
+from agentbench_tasks.travel.domain.geography import currency_at, fare_step, static_id
+from agentbench_tasks.travel.domain.records import BookedItem, Booking, Charge, Fare, QuoteLine, Service
 from agentbench_tasks.travel.domain.records_changes import (
     BookingRules,
     CancelStep,
@@ -76,14 +78,15 @@ class Bookings:
         carrier: str,
     ) -> Booking:
         size, currency = self._built.plot.party.size, legs[0][1].base.currency
-        base = [fare.base.minor * size for _, fare in legs]
-        charges = [sum(charge.minor for charge in fare.charges) * size for _, fare in legs]
         # The way back is sold together with the way out, in its currency.
-        base[1:], charges[1:] = [base[0]] * (len(base) - 1), [charges[0]] * (len(charges) - 1)
+        sold = [self._sold_in(currency, fare) for _, fare in legs]
+        base = [minor * size for minor, _ in sold]
+        taxes = [[msgspec.structs.replace(one, minor=one.minor * size) for one in charges] for _, charges in sold]
+        charges = [sum(one.minor for one in leg) for leg in taxes]
         items = tuple(BookedItem(service.id, size) for service, _ in legs)
         fares = tuple(QuoteLine("fare", fare.brand, (), minor) for (_, fare), minor in zip(legs, base, strict=True))
-        taken = tuple(QuoteLine("charge", one.code, one.labels, one.minor * size) for one in legs[0][1].charges)
-        lines = fares + taken * len(legs)
+        lines = fares + tuple(QuoteLine("charge", one.code, one.labels, one.minor) for leg in taxes for one in leg)
+        opened = max(service.on_sale_from for service, _ in legs)
         booking = Booking(
             self._ids.id("bkg"),
             self._ids.id("loc")[4:10].upper(),
@@ -91,7 +94,7 @@ class Bookings:
             kind,
             items,
             Money(sum(base) + sum(charges), currency),
-            self._built.plot.now - self._draw.int(20, 60) * 86400,
+            max(self._built.plot.now - self._draw.int(20, 60) * 86400, opened + 3600),
         )
         cancel = CancelStep(self._built.plot.now + 9 * 86400, 100)
         rules = BookingRules(
@@ -109,6 +112,13 @@ class Bookings:
         )
         self.records += [booking, rules]
         return booking
+
+    def _sold_in(self, currency: str, fare: Fare) -> tuple[int, list[Charge]]:
+        """Base and charges of a fare in the currency that the booking is paid in."""
+        per = 1.0 if fare.base.currency == currency else self._built.rates.home_per(fare.base.currency)
+        charges = [msgspec.structs.replace(one, minor=round(one.minor * per)) for one in fare.charges]
+        step = fare_step(currency)
+        return round(fare.base.minor * per / step) * step, charges
 
     def _stay(self) -> Booking:
         built, plot = self._built, self._built.plot

@@ -177,7 +177,8 @@ class Build:
             for end, shift in ((house, 0), (venue, offset)):
                 minutes = (max(15, transit + shift), max(10, taxi + shift))
                 rides |= ride_rows(draw, self.rates, plot, start, end, minutes, last)
-        rides |= ride_rows(draw, self.rates, plot, house, venue, (25, 15), "23:40")
+        for start, end in ((house, venue), (venue, house)):
+            rides |= ride_rows(draw, self.rates, plot, start, end, (25, 15), "23:40")
         return Ground(
             rides, plot.zone, on_day(self.day, "00:00", plot.zone), house, venue, airports, links, station,
             tuple(trains), booked, plot.buffer_min,
