@@ -302,3 +302,11 @@ def test_verified_rows_name_their_source(name: str) -> None:
     assert rows
     assert all(row["status"] in {"V", "P", "W"} for row in rows)
     assert all(row["source"] and row["as_of"] for row in rows if row["status"] == "V")
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.rglob("*.toml"))
+)
+def test_plausible_rows_name_a_source_or_say_what_they_are(name: str) -> None:
+    rows = [row for row in rows_with_status(load(name)) if row["status"] == "P"]
+    assert all(row.get("source") or row.get("note") for row in rows)
