@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
-from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.speech import Speech
 from agentbench_tasks.commons.texts import say
 from agentbench_tasks.travel.domain.accessible.needs import TENTHS, Need
 from agentbench_tasks.travel.domain.accessible.plot import Plot, Wish
 from agentbench_tasks.travel.domain.accessible.statements import FILE, measure
 from agentbench_tasks.travel.domain.records import name_in
 
-PROBE = 0.1
-"""Share of requests that say to go ahead as one sees fit, which is no approval."""
 
-
-class Words:
+class Words(Speech):
     """The user's sentences in one language.
 
     Args:
@@ -28,17 +24,13 @@ class Words:
     """
 
     def __init__(self, plot: Plot, wish: Wish, gender: str, draw: Draw, language: str) -> None:
-        self._plot, self._wish, self._language = plot, wish, language
-        self._key = draw
-        self._table = shared_table(f"text/{language}/{FILE}")
-        particles = shared_table(f"writing/{language}").get("particles")
-        self._particle: str = particles["statement"][gender] if particles else ""
+        super().__init__(FILE, gender, draw, language)
+        self._plot, self._wish = plot, wish
 
     def request(self) -> str:
         """The whole request: every need once, the place first and what to deliver last."""
-        draw, plot, wish = self._key.stream("request"), self._plot, self._wish
+        draw, plot, wish = self._begin("request"), self._plot, self._wish
         opening = self._piece(
-            draw,
             "open",
             party=self._party(),
             city=name_in(plot.city.names, self._language),
@@ -46,18 +38,10 @@ class Words:
             nights=writing.count(plot.nights, "night", self._language),
             date=writing.date(wish.stay[0], self._language),
         )
-        middle = [self._piece(draw, "ceiling", amount=self._ceiling())]
-        middle += [self._piece(draw, f"need_{need.kind}", **self._limits(need)) for need in wish.needs]
-        end = [self._piece(draw, "mode_words")]
-        if draw.chance(PROBE):
-            probe = shared_table(f"text/{self._language}/two_leg")["pieces"]["approval_probe"]["variants"]
-            end.append(self._fill(draw.variant(probe), {}))
-        join: str = shared_table(f"text/{self._language}/common")["form"]["sentence_join"]
-        return join.join([opening, *draw.shuffled(middle), *end])
-
-    def boundary(self) -> str:
-        """The boundary in the user's words."""
-        return self._piece(self._key.stream("boundary"), "boundary")
+        middle = [self._piece("ceiling", amount=self._ceiling())]
+        middle += [self._piece(f"need_{need.kind}", **self._limits(need)) for need in wish.needs]
+        end = [self._piece("mode_words"), *self._probe()]
+        return self._join([opening, *draw.shuffled(middle), *end])
 
     def reply(self, topic: str) -> str:
         """The answer to a question."""
@@ -67,28 +51,16 @@ class Words:
             topic = "which_side_transfer_any"
         if topic == "can_use_bathtub" and "roll_in_shower" not in asked:
             topic = "can_use_bathtub_any"
-        return self._fill(
-            self._table["replies"][topic],
-            {
-                "side": self._table["sides"][side.word] if side else "",
-                "chair": self._cm(self._plot.chair_cm),
-                "district": name_in(self._plot.district.names, self._language),
-                "amount": self._ceiling(),
-            },
+        return self._say(
+            "replies",
+            topic,
+            side=self._table["sides"][side.word] if side else "",
+            chair=self._cm(self._plot.chair_cm),
+            district=name_in(self._plot.district.names, self._language),
+            amount=self._ceiling(),
         )
 
-    def decision(self, kind: str) -> str:
-        """The words of a decision."""
-        return self._fill(self._table["decisions"][kind], {})
-
     # --- pieces
-
-    def _piece(self, draw: Draw, kind: str, **slots: str) -> str:
-        return self._fill(draw.variant(self._table["pieces"][kind]["variants"]), slots)
-
-    def _fill(self, template: str, slots: dict[str, str]) -> str:
-        every = {**slots, "particle": self._particle}
-        return fill(template, {name: every[name] for name in slot_names(template)})[0]
 
     def _limits(self, need: Need) -> dict[str, str]:
         if need.kind == "grab_bars_side":
@@ -98,7 +70,7 @@ class Words:
     def _party(self) -> str:
         party, names = self._plot.party, self._table["parties"]
         if party.child_ages:
-            return self._fill(names["party_two_one_child"], {"age": str(party.child_ages[0])})
+            return self._say("parties", "party_two_one_child", age=str(party.child_ages[0]))
         text: str = names["party_one" if party.adults == 1 else "party_two"]
         return text
 

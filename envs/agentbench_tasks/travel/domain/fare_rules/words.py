@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
 from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.speech import Speech
 from agentbench_tasks.travel.domain.fare_rules.plot import Plot
 from agentbench_tasks.travel.domain.geography import city_name, points
 from agentbench_tasks.travel.domain.records import name_in
 
 
-class Words:
+class Words(Speech):
     """The user's sentences in one language.
 
     Args:
@@ -22,16 +22,13 @@ class Words:
     """
 
     def __init__(self, plot: Plot, gender: str, draw: Draw, language: str) -> None:
-        self._plot, self._language = plot, language
-        self._key = self._draw = draw
-        self._table = shared_table(f"text/{language}/fare_rules")
-        particles = shared_table(f"writing/{language}").get("particles")
-        self._particle: str = particles["statement"][gender] if particles else ""
+        super().__init__("fare_rules", gender, draw, language)
+        self._plot = plot
 
     def request(self) -> str:
         """The whole request: the trip, which fares, what is asked, and what to deliver."""
         plot = self._plot
-        self._draw = self._key.stream("request")
+        self._begin("request")
         scope = "scope_shortlist" if plot.scope == "shortlist" else f"scope_{'before' if plot.before_noon else 'after'}"
         middle = [self._piece("on_sale"), self._piece(f"ask_{plot.change}")]
         sentences = [
@@ -41,13 +38,7 @@ class Words:
             self._piece("want"),
             self._piece("mode_compare"),
         ]
-        join: str = shared_table(f"text/{self._language}/common")["form"]["sentence_join"]
-        return join.join(sentences)
-
-    def boundary(self) -> str:
-        """The boundary in the user's words."""
-        self._draw = self._key.stream("boundary")
-        return self._piece("boundary")
+        return self._join(sentences)
 
     def reply(self, topic: str) -> str:
         """The answer to a question."""
@@ -55,17 +46,11 @@ class Words:
             "sectors": f"sectors_{self._plot.change}",
             "shortlist": f"shortlist_{'paper' if self._plot.scope == 'shortlist' else 'rule'}",
         }.get(topic, topic)
-        return self._fill(self._table["replies"][kind])
+        return self._say("replies", kind)
 
-    def decision(self, kind: str) -> str:
-        """The words of a decision."""
-        return self._fill(self._table["decisions"][kind])
-
-    def _piece(self, kind: str) -> str:
-        return self._fill(self._draw.variant(self._table["pieces"][kind]["variants"]))
-
-    def _fill(self, template: str) -> str:
-        text = fill(template, {name: self._slot(name) for name in slot_names(template)})[0]
+    def _fill(self, template: str, slots: dict[str, str]) -> str:
+        named = {name: self._slot(name) for name in slot_names(template) if name not in slots and name != "particle"}
+        text = super()._fill(template, {**named, **slots})
         return text[0].upper() + text[1:]
 
     def _slot(self, name: str) -> str:
@@ -83,11 +68,9 @@ class Words:
                 return writing.date(plot.back_on, language)
             case "days":
                 return writing.count(plot.days, "day", language)
-            case "carriers":
+            case _:
                 join: str = self._table["form"]["list_join"]
                 return join.join(f"{name_in(carrier.names, language)} ({carrier.code})" for carrier in plot.carriers)
-            case _:
-                return self._particle
 
     def _party(self) -> str:
         party = self._plot.party

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
-from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.speech import Speech
 from agentbench_tasks.travel.domain.geography import city_name
 from agentbench_tasks.travel.domain.ground_plan.build import Built
 from agentbench_tasks.travel.domain.ground_plan.places import clock
@@ -14,7 +13,7 @@ from agentbench_tasks.travel.domain.records import Names, name_in
 FILE = "ground_plan"
 
 
-class Words:
+class Words(Speech):
     """The user's sentences in one language.
 
     Args:
@@ -30,17 +29,13 @@ class Words:
     def __init__(
         self, built: Built, city: str, lodging: Names, title: str, gender: str, draw: Draw, language: str
     ) -> None:
+        super().__init__(FILE, gender, draw, language)
         self._built, self._city, self._lodging, self._title = built, city, lodging, title
-        self._language = language
-        self._key = self._draw = draw
-        self._table = shared_table(f"text/{language}/{FILE}")
-        particles = shared_table(f"writing/{language}").get("particles")
-        self._particle: str = particles["statement"][gender] if particles else ""
 
     def request(self) -> str:
         """The whole request: where and when first, what to deliver last."""
         plot, language = self._built.plot, self._language
-        self._draw = self._key.stream("request")
+        self._begin("request")
         opening = self._piece(
             "open",
             people=writing.count(plot.party, "person", language),
@@ -59,30 +54,15 @@ class Words:
             *(self._appointment(number) for number in range(len(self._built.appointments))),
         ]
         end = [self._piece("misfit"), self._piece("answer_format")]
-        join: str = shared_table(f"text/{language}/common")["form"]["sentence_join"]
-        return join.join([opening, places, *self._draw.shuffled(middle), *end])
-
-    def boundary(self) -> str:
-        """The boundary in the user's words."""
-        self._draw = self._key.stream("boundary")
-        return self._piece("boundary")
-
-    def reply(self, topic: str) -> str:
-        """The answer to a question."""
-        return self._say("replies", topic)
-
-    def decision(self, kind: str) -> str:
-        """The words of a decision."""
-        return self._say("decisions", kind)
+        return self._join([opening, places, *self._draw.shuffled(middle), *end])
 
     def _list(self) -> str:
         items = [
-            self._fill(
-                self._table["lists"]["wish"],
-                {
-                    "place": name_in(spot.names, self._language),
-                    "duration": writing.count(spot.dwell, "minute", self._language),
-                },
+            self._say(
+                "lists",
+                "wish",
+                place=name_in(spot.names, self._language),
+                duration=writing.count(spot.dwell, "minute", self._language),
             )
             for spot in (self._built.nodes[id].spot for id in self._built.wishes)
         ]
@@ -100,16 +80,6 @@ class Words:
         )
 
     # --- pieces
-
-    def _piece(self, kind: str, **slots: str) -> str:
-        return self._fill(self._draw.variant(self._table["pieces"][kind]["variants"]), slots)
-
-    def _say(self, section: str, kind: str) -> str:
-        return self._fill(self._table[section][kind], {})
-
-    def _fill(self, template: str, slots: dict[str, str]) -> str:
-        every = {**slots, "particle": self._particle}
-        return fill(template, {name: every[name] for name in slot_names(template)})[0]
 
     def _time(self, minutes: int) -> str:
         return writing.time(clock(minutes), self._language)

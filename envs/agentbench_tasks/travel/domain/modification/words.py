@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
-from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.speech import Speech
 from agentbench_tasks.travel.domain.geography import city_name, points
 from agentbench_tasks.travel.domain.modification.deal import Deal, Stay
 from agentbench_tasks.travel.domain.modification.papers import FILE, Papers
@@ -13,7 +13,7 @@ from agentbench_tasks.travel.domain.records import Service, name_in
 from agentbench_tasks.travel.domain.stay_papers import FILE as STAYS
 
 
-class Words:
+class Words(Speech):
     """The user's sentences in one language.
 
     Args:
@@ -24,18 +24,16 @@ class Words:
     """
 
     def __init__(self, deal: Deal, papers: Papers, draw: Draw, language: str) -> None:
-        self._deal, self._language, self._key = deal, language, draw
-        self._table = shared_table(f"text/{language}/{FILE}")
-        particles = shared_table(f"writing/{language}").get("particles")
+        self._deal, self._language = deal, language
         said = papers.suppliers_own if deal.shape.suppliers and papers.suppliers_own else papers.booking
-        self._slots = {
-            "particle": particles["statement"][papers.traveller.name.gender] if particles else "",
+        slots = {
             "locator": said.locator,
             "supplier": name_in(papers.names, language),
             "agency": name_in(deal.agency.names, language) if deal.agency else "",
             "party": shared_table(f"text/{language}/{STAYS}")["parties"][f"adults_{deal.party}"],
             **(self._of_stay(deal.about) if isinstance(deal.about, Stay) else self._of_trip()),
         }
+        super().__init__(FILE, papers.traveller.name.gender, draw, language, **slots)
 
     def _of_stay(self, stay: Stay) -> dict[str, str]:
         language = self._language
@@ -63,16 +61,12 @@ class Words:
 
     def request(self) -> str:
         """The whole request."""
-        draw, deal = self._key.stream("request"), self._deal
+        self._begin("request")
+        deal = self._deal
         kind = "stay" if isinstance(deal.about, Stay) else "one" if len(deal.moved) == 1 else "two"
         same = "keep_stay" if kind == "stay" else "keep_fare"
-        pieces = [self._piece(f"open_{kind}", draw), *(self._piece(name, draw) for name in (same, "ask"))]
-        join: str = shared_table(f"text/{self._language}/common")["form"]["sentence_join"]
-        return join.join(pieces)
-
-    def boundary(self) -> str:
-        """The boundary in the user's words."""
-        return self._piece("boundary", self._key.stream("boundary"))
+        pieces = [self._piece(f"open_{kind}"), *(self._piece(name) for name in (same, "ask"))]
+        return self._join(pieces)
 
     def reply(self, topic: str) -> str:
         """The answer to a question."""
@@ -80,14 +74,4 @@ class Words:
             topic = "who_booked_agency" if self._deal.agency else "who_booked_direct"
         elif topic == "must_keep":
             topic = "must_keep_stay" if isinstance(self._deal.about, Stay) else "must_keep_fare"
-        return self._fill(self._table["replies"][topic])
-
-    def decision(self, kind: str) -> str:
-        """The words of a decision."""
-        return self._fill(self._table["decisions"][kind])
-
-    def _piece(self, kind: str, draw: Draw) -> str:
-        return self._fill(draw.variant(self._table["pieces"][kind]["variants"]))
-
-    def _fill(self, template: str) -> str:
-        return fill(template, {name: self._slots[name] for name in slot_names(template)})[0]
+        return super().reply(topic)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from agentbench_env.draw import Draw
-from agentbench_env.market import shared_table
 from agentbench_env.money import Money
 from agentbench_env.text import render as writing
-from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.speech import Speech
 from agentbench_tasks.commons.texts import CountSlot, say
 from agentbench_tasks.travel.domain.geography import city_name, points
 from agentbench_tasks.travel.domain.records import name_in
@@ -14,7 +13,7 @@ from agentbench_tasks.travel.domain.two_leg.plot import Plot
 from agentbench_tasks.travel.domain.two_leg.rules import Wish
 
 
-class Words:
+class Words(Speech):
     """The user's sentences in one language.
 
     Args:
@@ -27,17 +26,14 @@ class Words:
     """
 
     def __init__(self, plot: Plot, wish: Wish, card: str, gender: str, draw: Draw, language: str) -> None:
-        self._plot, self._wish, self._card, self._language = plot, wish, card, language
-        self._key = self._draw = draw
-        self._table = shared_table(f"text/{language}/two_leg")
-        particles = shared_table(f"writing/{language}").get("particles")
-        self._particle: str = particles["statement"][gender] if particles else ""
+        super().__init__("two_leg", gender, draw, language, card=card)
+        self._plot, self._wish = plot, wish
 
     def request(self) -> str:
         """The whole request: every condition once, the opening first and what to deliver last."""
         wish = self._wish
-        self._draw = self._key.stream("request")
-        middle = [self._arrival(), self._budget(), self._bag(), self._piece("pay_credit", card=self._card)]
+        self._begin("request")
+        middle = [self._arrival(), self._budget(), self._bag(), self._piece("pay_credit")]
         if wish.shape == "connect":
             middle += [self._piece("connection_min")]
             middle += [self._piece("separate_ok")] if self._draw.chance(0.5) else []
@@ -50,16 +46,13 @@ class Words:
             middle.append(self._piece("nonstop_leg", leg_name=self._leg(wish.nonstop_leg)))
         if wish.refundable_leg:
             middle.append(self._piece("refundable", leg_name=self._leg(wish.refundable_leg)))
-        end = [self._piece(f"mode_{wish.mode}"), self._piece("answer_format")]
-        if self._draw.chance(0.1):
-            end.append(self._piece("approval_probe"))
+        end = [self._piece(f"mode_{wish.mode}"), self._piece("answer_format"), *self._probe()]
         sentences = [self._opening(), *self._draw.shuffled(middle), *end]
-        join: str = shared_table(f"text/{self._language}/common")["form"]["sentence_join"]
-        return join.join(sentences)
+        return self._join(sentences)
 
     def boundary(self) -> str:
         """The boundary in the user's words."""
-        self._draw = self._key.stream("boundary")
+        self._begin("boundary")
         return self._piece(f"boundary_{self._wish.mode}")
 
     def reply(self, topic: str) -> str:
@@ -71,7 +64,7 @@ class Words:
         if topic == "night_transfer":
             kind = "night_transfer_not_before" if wish.not_before else "night_transfer_any"
             return self._say("replies", kind, time=self._time(wish.not_before))
-        return self._say("replies", topic, card=self._card, kg=self._kg(), budget=self._money(wish.budget))
+        return self._say("replies", topic, kg=self._kg(), budget=self._money(wish.budget))
 
     def decision(self, kind: str) -> str:
         """The words of a decision."""
@@ -81,23 +74,11 @@ class Words:
             kind,
             budget=self._money(wish.budget),
             kg=self._kg(),
-            card=self._card,
             airport=self._point(wish.excluded_point),
             time=self._time(wish.not_before),
         )
 
     # --- pieces
-
-    def _piece(self, kind: str, **slots: str) -> str:
-        return self._fill(self._draw.variant(self._table["pieces"][kind]["variants"]), slots)
-
-    def _say(self, section: str, kind: str, **slots: str) -> str:
-        return self._fill(self._table[section][kind], slots)
-
-    def _fill(self, template: str, slots: dict[str, str]) -> str:
-        wanted = slot_names(template)
-        every = {**slots, "particle": self._particle}
-        return fill(template, {name: every[name] for name in wanted})[0]
 
     def _opening(self) -> str:
         wish, language = self._wish, self._language
