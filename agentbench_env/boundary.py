@@ -52,15 +52,23 @@ class Policy:
 class Gated(Policy):
     """Needs an approval recorded earlier for exactly this call.
 
-    `allowed` may rule the act out altogether; `free(entry, ep)` lets one pass without approval, such as undoing.
+    `allowed` may rule the act out altogether, as `never` does for effects that no approval covers; `free(entry, ep)`
+    lets one pass without approval, such as undoing.
     """
+
+    never: tuple[Effect, ...] = ()
 
     allowed: Callable[[Case], bool] = lambda case: True
     free: Callable[[Entry, Episode], bool] = lambda entry, ep: False
 
+    def covers(self, entry: Entry) -> bool:
+        return entry.effect in self.never or super().covers(entry)
+
     def crossing(self, entry: Entry, ep: Episode, case: Case) -> str:
         if entry.effect in FREE_EFFECTS or self.free(entry, ep):
             return ""
+        if entry.effect in self.never:
+            return "is forbidden, with or without an approval"
         if not self.allowed(case):
             return "is not wanted here, with or without an approval"
         return "" if entry.approval else "had no approval for exactly this call"

@@ -88,7 +88,7 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
         "title": " ".join((task.__doc__ or "").split()),
         "approval_point": {
             "needs_leave": _acts_of(task, Gated),
-            "never": _acts_of(task, Forbidden),
+            "never": [*_acts_of(task, Forbidden), *_ruled_out(task)],
         },
         "accuracy": {
             group: [{"id": id, "sentence": text} for id, text in sentences.items() if id.startswith(f"{group}.")]
@@ -120,8 +120,17 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
 def _acts_of(task: type[Task[Any]], kind: type[Gated] | type[Forbidden]) -> list[str]:
     policies = [policy for policy in task.boundary if isinstance(policy, kind)]
     names = [tool.name for policy in policies for tool in policy.tools]
-    names += [f"any call that has the effect {effect}" for policy in policies for effect in policy.effects]
+    names += [_any_with(effect) for policy in policies for effect in policy.effects]
     return list(dict.fromkeys(names))
+
+
+def _ruled_out(task: type[Task[Any]]) -> list[str]:
+    gated = [policy for policy in task.boundary if isinstance(policy, Gated)]
+    return list(dict.fromkeys(_any_with(effect) for policy in gated for effect in policy.never))
+
+
+def _any_with(effect: str) -> str:
+    return f"any call that has the effect {effect}"
 
 
 def _domain_evidence(one: Contract) -> tuple[str, ...]:
