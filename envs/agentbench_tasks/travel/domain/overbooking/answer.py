@@ -51,14 +51,18 @@ class Item(Part):
         max_length=4,
     )
     by: str = Field(
-        default="", description="Until when to report, local YYYY-MM-DDTHH:MM; empty where no report is needed."
+        default="",
+        description="Until when to report, local YYYY-MM-DDTHH:MM, T23:59 for the end of a day; empty where no report "
+        "is needed.",
     )
 
 
 class Obligation(Part):
     """What the party that sold the stay owes."""
 
-    owed_by: str = Field(description="Id of the channel or house that owes it.")
+    owed_by: str = Field(
+        description="Id of the agency that sold the stay, or of the house where it was booked with the house itself."
+    )
     items: list[Item] = Field(description="Every item owed as things stand, and nothing that is not.", max_length=12)
 
 

@@ -86,10 +86,10 @@ def draw_built(draw: Draw, setting: Setting) -> Built:
     others = COUNTS[setting.difficulty] - plot.right - len(MISSES)
     kinds: tuple[Miss, ...] = (*MISSES, *(stream.choice(MISSES) for _ in range(others)))
     made = [drawing.candidate("", tempting=False) for _ in range(plot.right)]
-    made += [
-        drawing.candidate(kind, tempting=kind in plot.traps and kinds.index(kind) == place)
-        for place, kind in enumerate(kinds)
-    ]
+    for place, kind in enumerate(kinds):
+        first = kinds.index(kind) == place
+        # One house at least is gone when its quote is asked for, or nobody would have to ask.
+        made.append(drawing.candidate(kind, tempting=kind in plot.traps and first, gone=kind == "night" and first))
     seller = draw.stream("seller").choice(houses.agencies) if plot.agency else house.direct
     order = draw.stream("order").shuffled(made)
     limit = Money(budget, market.currency)

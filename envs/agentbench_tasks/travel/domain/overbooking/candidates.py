@@ -58,7 +58,7 @@ class Candidates:
         self._draw, self._ids, self._plot, self._houses = draw, ids, plot, houses
         self._law, self._area, self._limit = law, area, budget * plot.nights
 
-    def candidate(self, miss: Miss | Literal[""], tempting: bool) -> Candidate:
+    def candidate(self, miss: Miss | Literal[""], tempting: bool, gone: bool = False) -> Candidate:
         """Draw a house that misses one thing, or none; a tempting one is near, cheap and praised."""
         draw, plot = self._draw, self._plot
         standard = draw.choice(plot.worse if miss == "class" else plot.better)
@@ -84,7 +84,7 @@ class Candidates:
             optional=1,
         )
         selling = Selling(draw, self._ids, plot, self._houses, self._limit, house, charges)
-        rates = selling.rates(miss, lacking, tempting)
+        rates = selling.rates(miss, lacking, tempting, gone)
         needs = plot.musts
         return Candidate(
             house,

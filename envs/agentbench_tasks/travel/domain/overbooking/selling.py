@@ -49,8 +49,11 @@ class Selling:
         self._draw, self._ids, self._plot, self._houses, self._limit = draw, ids, plot, houses, limit
         self._house, self._charges, self._guests = house, charges, Guests(plot.adults)
 
-    def rates(self, miss: Miss | Literal[""], lacking: str, tempting: bool) -> tuple[Rate, ...]:
-        """Return the rates of a house that misses one thing, or none; `lacking` is the need that it cannot meet."""
+    def rates(self, miss: Miss | Literal[""], lacking: str, tempting: bool, gone: bool) -> tuple[Rate, ...]:
+        """Return the rates of a house that misses one thing, or none.
+
+        `lacking` is the need that it cannot meet; `gone` says that a missing night shows only when a quote is asked for.
+        """
         draw, plot = self._draw, self._plot
         channels = draw.shuffled((self._house.direct, *self._houses.agencies))
         rooms = rooms_for(self._house, plot)
@@ -64,7 +67,7 @@ class Selling:
             board = next(board for board in boards_of(self._house) if board != "room_only")
         main = self._priced(Product(room, channels[0], board), miss == "budget", tempting)
         if miss == "night":
-            main, chance = self._elsewhen(main), 0.4
+            main, chance = self._elsewhen(main, gone), 0.4
         else:
             chance = 0.6
         rates = [main, *self._dear(Product(room, channels[1], board), draw.chance(chance))]
@@ -81,9 +84,9 @@ class Selling:
                 rates.append(self._rate(Product(other, channels[number % 2], meal), nights))
         return tuple(draw.shuffled(rates))
 
-    def _elsewhen(self, rate: Rate) -> Rate:
+    def _elsewhen(self, rate: Rate, gone: bool) -> Rate:
         """The room is sold for one night fewer only; or it is on show, and gone when its quote is asked for."""
-        if self._draw.chance(GONE):
+        if gone or self._draw.chance(GONE):
             return msgspec.structs.replace(rate, rooms_left=1, closes="first_quote")
         if self._plot.nights == 1:
             return msgspec.structs.replace(rate, rooms_left=0)
