@@ -125,7 +125,7 @@ def test_units_and_form(language: str) -> None:
     common = load(language, "common")
     assert list(common["units"]) == ["kg"]
     assert "{n}" in common["units"]["kg"]
-    assert set(common["form"]) == {"sentence_join", "pair_join"}
+    assert set(common["form"]) == {"sentence_join", "pair_join", "list_join"}
     assert common["form"]["sentence_join"] == ("" if language in ("ja", "zh-Hant") else " ")
 
 

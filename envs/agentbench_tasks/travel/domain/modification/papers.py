@@ -308,5 +308,6 @@ def _scope(row: Row, schedule: Schedule, language: str) -> Text:
         writing.date_range(f"2026-{first}", f"{2026 if first <= last else 2027}-{last}", language, "month_day")
         for first, last in schedule.peak
     )
-    slots: tuple[tuple[str, SlotValue], ...] = (("peak", "; ".join(spans)),) if row.season else ()
+    join: str = shared_table(f"text/{language}/common")["form"]["list_join"]
+    slots: tuple[tuple[str, SlotValue], ...] = (("peak", join.join(spans)),) if row.season else ()
     return Text(FILE, f"scopes.{row.scope}", language, slots=slots)
