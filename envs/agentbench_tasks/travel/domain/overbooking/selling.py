@@ -52,7 +52,7 @@ class Selling:
     def rates(self, miss: Miss | Literal[""], lacking: str, tempting: bool, gone: bool) -> tuple[Rate, ...]:
         """Return the rates of a house that misses one thing, or none.
 
-        `lacking` is the need that it cannot meet; `gone` says that a missing night shows only when a quote is asked for.
+        `lacking` is the need it cannot meet; `gone` says that a missing night shows only when a quote is asked for.
         """
         draw, plot = self._draw, self._plot
         channels = draw.shuffled((self._house.direct, *self._houses.agencies))
