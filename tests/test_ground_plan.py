@@ -214,6 +214,11 @@ def test_every_misfit_has_one_reason_and_everything_else_its_place(market: str, 
         assert set(built.wishes) - planned == set(built.misfits)
 
 
+def test_no_day_is_left_empty() -> None:
+    built: Built = build_instance(TASK, "JP", "train", "hard", 135).case.built
+    assert all(day.stops for day in built.schedule)
+
+
 def test_a_taxi_is_no_way_to_travel() -> None:
     env = AgentbenchEnv(TASK, "SG", "train", "easy")
     env.reset(seed=0)

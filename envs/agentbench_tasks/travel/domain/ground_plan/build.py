@@ -91,6 +91,8 @@ class Build:
         fixed = [(self._appointment(kind), kind) for kind in kinds]
         layout = Layout(draw, plot, self._ways, lodging, self._closings)
         layout.lay(visits, fixed)
+        if not all(day.stops for day in layout.days):
+            raise NoFit
         tightened = self._tighten(visits, layout.days)
         self._close_once(visits, layout.days)
         outside = self._misfits(lodging)
