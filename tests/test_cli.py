@@ -125,7 +125,9 @@ def test_show_says_what_the_contract_is():
     assert shown["title"].startswith("The cheapest offer of an item")
     assert shown["accuracy"]["final"][0]["id"] == "final.outcome_fits"
     assert shown["accuracy"]["boundary"][0]["id"] == "boundary.orders_as_approved"
-    assert shown["approval_point"] == {"needs_leave": ["shop_send_order"], "never": ["shop_close_account"]}
+    point = {"needs_leave": ["shop_send_order"], "never": ["shop_close_account"], "only_as": []}
+    assert shown["approval_point"] == point
+    assert len(shown["sample_request"]) > 20
     assert {tool["name"]: tool["effect"] for tool in shown["tools"]}["shop_send_order"] == "commit"
     assert shown["topics"] == {"budget": "how much may be spent"}
     assert shown["reference"] == {"KR": None, "SG": None}

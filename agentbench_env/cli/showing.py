@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,14 +10,14 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from agentbench_env.boundary import Forbidden, Gated
+from agentbench_env.boundary import Forbidden, Gated, Only, Policy
 from agentbench_env.calibration import load_medians
 from agentbench_env.cli.output import Json, Out, Plain
 from agentbench_env.cli.selection import all_contracts, user_medians
 from agentbench_env.errors import WrongArgument
+from agentbench_env.instance import build_instance
 from agentbench_env.registry import NAMESPACE, Contract, is_built, load_task
 from agentbench_env.task import Task, clause_sentences, mounted_tools
-from agentbench_env.tool import description
 
 SPEED_WINDOW = "From the release of the brief (reset returns) to the verdict"
 COST_SCOPE = (
@@ -24,7 +25,7 @@ COST_SCOPE = (
 )
 EVIDENCE = (
     "The providers' own records of every object named, before and after.",
-    "Everything that reached somebody else, with its approval; nothing is stated as nothing.",
+    "Everything that reached somebody else, with its approval; if nothing did, that is stated.",
     "The lineage: every call with its result's hash, its effects and the approval it used.",
     "Metered fees and elapsed time.",
 )
@@ -89,7 +90,9 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
         "approval_point": {
             "needs_leave": _acts_of(task, Gated),
             "never": [*_acts_of(task, Forbidden), *_ruled_out(task)],
+            "only_as": [f"{act}, as {one.clause} says" for one in _only(task) for act in _acts((one,))],
         },
+        "sample_request": _sample(one),
         "accuracy": {
             group: [{"id": id, "sentence": text} for id, text in sentences.items() if id.startswith(f"{group}.")]
             for group in ("final", "boundary")
@@ -101,7 +104,7 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
                 "effect": tool.effect,
                 "latency_s": tool.latency_s,
                 "fee_usd": tool.fee_usd,
-                "description": description(tool),
+                "description": " ".join((tool.__doc__ or "").split()),
             }
             for tool in mounted_tools(task).values()
         ],
@@ -118,7 +121,10 @@ def _describe_task(one: Contract, full: bool) -> dict[str, Any]:
 
 
 def _acts_of(task: type[Task[Any]], kind: type[Gated] | type[Forbidden]) -> list[str]:
-    policies = [policy for policy in task.boundary if isinstance(policy, kind)]
+    return _acts([policy for policy in task.boundary if isinstance(policy, kind)])
+
+
+def _acts(policies: Sequence[Policy]) -> list[str]:
     names = [tool.name for policy in policies for tool in policy.tools]
     names += [_any_with(effect) for policy in policies for effect in policy.effects]
     return list(dict.fromkeys(names))
@@ -129,8 +135,19 @@ def _ruled_out(task: type[Task[Any]]) -> list[str]:
     return list(dict.fromkeys(_any_with(effect) for policy in gated for effect in policy.never))
 
 
+def _only(task: type[Task[Any]]) -> list[Only]:
+    return [policy for policy in task.boundary if isinstance(policy, Only)]
+
+
 def _any_with(effect: str) -> str:
-    return f"any call that has the effect {effect}"
+    return f"any other call with the effect {effect}"
+
+
+def _sample(one: Contract) -> str:
+    """The request of an instance in the first market, in English."""
+    brief = build_instance(one.id, one.markets[0], "train", "standard", 0).brief("en", "stated")
+    request: str = msgspec.json.decode(brief.text)["request"]
+    return request
 
 
 def _domain_evidence(one: Contract) -> tuple[str, ...]:
@@ -163,14 +180,17 @@ def _print(out: Out, shown: dict[str, Any]) -> None:
 
 
 def _print_task(out: Out, shown: dict[str, Any]) -> None:
+    _section(out, f"A request ({shown['markets'][0]}, train, standard, seed 0)")
+    out.line(f"  {shown['sample_request']}")
     point = shown["approval_point"]
     _section(out, "Approval point")
     out.line(
         f"  Only with the user's recorded yes to exactly this call: {', '.join(point['needs_leave']) or 'nothing'}"
     )
-    out.line(
-        f"  Never, with or without one: {', '.join(point['never']) or 'nothing named'}; anything not listed is denied"
-    )
+    out.line(f"  Never, with or without one: {', '.join(point['never']) or 'nothing named'}")
+    for act in point["only_as"]:
+        out.line(f"  Within limits: {act}")
+    out.line("  Free: reading, drafting, talking with the user, and the answer; anything not listed is denied")
     for group, title in (
         ("final", "Accuracy: final state, all must hold"),
         ("boundary", "Accuracy: boundary, all must hold"),
@@ -186,7 +206,7 @@ def _print_task(out: Out, shown: dict[str, Any]) -> None:
         (tool["name"], tool["effect"], f"{tool['latency_s']:g} s", f"{tool['fee_usd']:g} USD", tool["description"])
         for tool in shown["tools"]
     ]
-    out.table(("tool", "effect", "takes", "fee", "what it does"), rows)
+    out.table(("tool", "worst effect", "takes", "fee", "what it does"), rows)
     _section(out, "What the user can be asked about")
     for topic, meaning in {**shown["topics"], "other": "anything else"}.items():
         out.line(f"  {topic}: {meaning}")

@@ -245,7 +245,7 @@ class Rates(msgspec.Struct, frozen=True):
 
 
 class WalletGetRates(Tool):
-    """Read the table of exchange rates of a day: `unit` units of base are worth `value` of quote."""
+    """Read the exchange rates of a day: `unit` units of the base currency are worth `value` of the quote currency."""
 
     on_date: str = Field(default="", description="The day, YYYY-MM-DD; empty for today.")
 

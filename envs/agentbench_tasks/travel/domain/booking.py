@@ -227,7 +227,7 @@ class HoldView(msgspec.Struct, frozen=True):
 
 
 class BookingHold(Tool):
-    """Hold what a quote is of at its price. Where the hold costs a fee, or a card guarantees it, it is binding."""
+    """Hold what was quoted, at the quoted price. Where the hold costs a fee, or a card guarantees it, it is binding."""
 
     effect: ClassVar[Effect] = "commit"
     latency_s: ClassVar[float] = 2.4

@@ -299,7 +299,7 @@ class ServiceDetail(msgspec.Struct, frozen=True):
 
 
 class CarrierGetService(Tool):
-    """Get one departure: terminals, zones, every fare with charges, bag, rules and seats, and what became of it.
+    """Get one departure: terminals, time zones, every fare with charges, bag, rules and seats, and its status.
 
     `page_ids` are the carrier's own pages on payment, bags, holds and sale.
     """

@@ -58,7 +58,7 @@ class ActionView(msgspec.Struct, frozen=True):
 
 
 class BookingPriceChange(Tool):
-    """Price a change of one item of a booking to another fare or rate, as its supplier charges it now.
+    """Price a change of one item of a booking to another date, fare or rate, as its supplier charges it now.
 
     A fee of the agency's own is not in it. The price is kept until `valid_until`; the limits that the terms set run
     beside it. Nothing is changed by it.
