@@ -1,0 +1,1 @@
+"""Which register a text is written in."""
