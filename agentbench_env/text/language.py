@@ -38,9 +38,13 @@ _FUNCTION: Final = re.compile(
     r"|let|do|does|did|has|have|had|need|thanks|thank|what|who|which|how|why)\b",
     re.I,
 )
+_DENSITY: Final = 2.3
+"""How many letters of English say what one sign of Korean, Japanese or Chinese says."""
 _SENTENCE: Final = re.compile(r"[^。．.!?！？\n]+")
 _CHINESE_WORDS: Final = re.compile(r"[您你妳們们這这那嗎吗呢吧還还沒没麼么已將将]|的|請|请|於|于|為|为|是|了|我|在|不")
-_PARTICLES: Final = frozenset("はがをにでとへもの")
+_CHINESE_ONLY: Final = re.compile(
+    r"[您你妳們们這这嗎吗呢吧沒没麼么]|(?<!目)(?<!標)的(?!中|確)|我們|請|了(?![解承])(?<!完了)(?<!終了)"
+)
 
 
 def language_of(text: str) -> str:
@@ -75,7 +79,9 @@ def _by_share(words: str, signs: Counter[str]) -> str:
         return "th"
     if signs["arabic"] >= 0.6 * letters:
         return "ar"
-    return "en" if signs["latin"] >= 0.8 * letters else MIXED
+    latin, rest = signs["latin"], letters - signs["latin"]
+    dense = signs["hangul"] + east
+    return "en" if latin >= 0.8 * letters and latin >= 0.72 * (latin + rest + (_DENSITY - 1) * dense) else MIXED
 
 
 def _running(words: str) -> int:
@@ -101,7 +107,7 @@ def _han(words: str, kana: float) -> str:
     if chinese and chinese >= 0.25 * (chinese + japanese):
         lone = sum(_signs(words)[name] for name in ("kana",)) <= 2
         return _script_of_chinese(words) if lone or japanese < 0.1 * chinese else MIXED
-    if kana >= 0.15 or (kana >= 0.06 and len(_PARTICLES & set(words)) >= 3):
+    if kana >= 0.15 or not _CHINESE_ONLY.search(words):
         return "ja"
     return _script_of_chinese(words) if kana <= 0.05 else MIXED
 

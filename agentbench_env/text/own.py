@@ -7,14 +7,16 @@ from typing import Final
 
 _QUOTED: Final = re.compile(r"^[ \t\u200e\u200f]*(?:\|[ \t]*)?[>＞]")
 _WROTE: Final = re.compile(
-    r"(?:님이|님께서|이\(가\)|가|이)\s*(?:작성|쓴 글|썼습니다|보낸 메일)|(?:寫道|写道|寫|のメール|さんは書きました|は書きました|wrote|writes"
+    r"(?:님이|님께서|이\(가\)|가|이)\s*(?:작성|쓴 글|썼습니다|보낸 메일)|(?:寫道|写道|寫|のメール|は書きました"
+    r"|wrote|writes"
     r"|เขียนว่า|เขียน|كتبت?)\s*[:：]\s*$|(?:^|[,،]\s*|م،?\s*)كتبت?\s",
     re.I,
 )
 _ADDRESS: Final = re.compile(r"<[^<>\n]{1,80}>|\[mailto:")
 _CLOCK: Final = re.compile(r"\d{1,2}\s*[:.：時时点點시]\s*\d{2}|\d{4}\s*[年년/.-]")
 _RULED: Final = re.compile(
-    r"^\s*[-—–_=*]{2,}\s*(?:원본 ?메시지|원본 ?메일|전달된 ?메시지|전달된 ?메일|원문|Original (?:Message|Appointment)|Forwarded (?:message|by)"
+    r"^\s*[-—–_=*]{2,}\s*(?:원본 ?메시지|원본 ?메일|전달된 ?메시지|전달된 ?메일|원문"
+    r"|Original (?:Message|Appointment)|Forwarded (?:message|by)"
     r"|(?:元の|転送)(?:メッセージ|メール|された)|(?:原始|原|轉寄|轉發|转发|原始邮件)(?:的)?(?:郵件|邮件|訊息|信件|信息)?"
     r"|(?:ข้อความ|อีเมล)(?:ต้นฉบับ|ที่ส่งต่อ|เดิม)|(?:ال)?رسالة (?:ال)?(?:أصلية|اصلية|محولة|معاد توجيهها|مُعاد توجيهها))"
     r"[^-—–_=*\n]{0,60}(?:[-—–_=*]{2,}\s*)?$",
@@ -27,17 +29,19 @@ _SENDER: Final = re.compile(
     r"^\s*\*?(?:보낸 ?사람|발신|差出人|送信者|寄件者|寄件人|发件人|จาก|من|المرسل|From)\*?\s*[:：]\*?\s*\S", re.I
 )
 _SENT: Final = re.compile(
-    r"^\s*\*?(?:보낸 ?날짜|날짜|발신일|日時|送信日時|日付|寄件日期|日期|傳送時間|发送时间|วันที่|ส่งเมื่อ|(?:ال)?تاريخ|تم الإرسال|أرسلت|Sent|Date)\*?\s*[:：]",
+    r"^\s*\*?(?:보낸 ?날짜|날짜|발신일|日時|送信日時|日付|寄件日期|日期|傳送時間|发送时间"
+    r"|วันที่|ส่งเมื่อ|(?:ال)?تاريخ|تم الإرسال|أرسلت|Sent|Date)\*?\s*[:：]",
     re.I,
 )
 _TO: Final = re.compile(
-    r"^\s*\*?(?:받는 ?사람|수신|제목|宛先|件名|收件者|收件人|主旨|主题|主題|ถึง|เรื่อง|إلى|الموضوع|To|Cc|Subject)\*?\s*[:：]",
+    r"^\s*\*?(?:받는 ?사람|수신|제목|宛先|件名"
+    r"|收件者|收件人|主旨|主题|主題|ถึง|เรื่อง|إلى|الموضوع|To|Cc|Subject)\*?\s*[:：]",
     re.I,
 )
 
 
 def own_text(text: str) -> str:
-    """Return what the writer of a message says: cut at the header of a quoted or forwarded mail, lines with `>` dropped.
+    """Return what the writer of a message says: cut at the header of a quoted or forwarded mail, without `>` lines.
 
     Where a message begins with such a header, and the quoted lines are marked, the answer below them is the writer's.
     """
