@@ -52,6 +52,7 @@ _DAYS_ALONE = tuple(
         r"\b(?:by|on|until|till|before|after|from|to|and|since) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?=[ ,.)!?]?(?:$|[ ,.)!?\n](?:at|to|and|or|for|please|$)?))",
     )
 )
+_PAIRS = tuple(pattern for pattern in _DAYS_ALONE if pattern.pattern.startswith("يومي"))
 _ONE_DAY = re.compile(r"1 ?(?:日|일)(?= ?(?:中|\d|あたり|当|一|がか|も|限|を|한도|이용|최대|평균|권|당))")
 _PAST = re.compile(r"(?:지난|去る|去る |เมื่อ|上個?月|الماضي|last) ?$")
 _MONTH_NAME = "|".join(re.escape(word) for word in sorted(MONTHS, key=len, reverse=True) if not word.isascii())
@@ -66,7 +67,7 @@ _MONTH_END = re.compile(
     r"|(?P<m4>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b|\b(?P<this6>month[- ]end)\b)"
 )
 _BESIDE = re.compile(r"[ ,،、(:]{0,3}(?:the |ที่ ?|الموافق |يوم |بتاريخ |即|는 |のうち)?")
-_BESIDE_RIGHT = re.compile(r"[ ,،]{0,2}\(?")
+_BESIDE_RIGHT = re.compile(r"[ ,،]{0,2}\(?|の")
 _PREFIX = re.compile(r"(?:วันที่|เมื่อวันที่|(?<![ء-ي])(?:يوم|بتاريخ|تاريخ)|\bthe) ?$")
 
 
@@ -149,12 +150,10 @@ def _alone(field: str, taken: list[tuple[int, int]]) -> Iterator[Hit]:
     for pattern in _DAYS_ALONE:
         for match in pattern.finditer(field):
             group = "d" if match["d"] else "k"
-            start = match.start(group)
-            end = match.end() if field[start] in field[match.start() : start + 1] and match.end() > start else match.end()
+            start, end = match.span() if match.re not in _PAIRS else match.span(group)
+            start += len(match[0]) - len(match[0].lstrip())
             day = number(match[group])
             if not 1 <= day <= 31 or _crosses(taken, start, end) or _ONE_DAY.match(field, start):
-                continue
-            if start > 1 and field[start - 1] == "~" and not re.search(r"[日일號号)][ ~]*$", field[:start]):
                 continue
             taken.append((start, end))
             yield Hit(start, end, ((None, None, day),))
@@ -226,6 +225,8 @@ def _beside(
                 continue
             days = right
             whole = (min(whole[0], word.start), max(whole[1], word.end))
+    if "(" in field[whole[0] : whole[1]] and field[whole[1] : whole[1] + 1] == ")":
+        whole = (whole[0], whole[1] + 1)
     return *whole, days
 
 

@@ -60,7 +60,7 @@ _LATIN = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
-_MONTH = rf"(?P<mon>(?:{_NATIVE})(?![ء-ي])|(?i:{_LATIN})\.?(?![A-Za-z]))"
+_MONTH = rf"(?P<mon>(?:{_NATIVE})(?![ء-ي])|(?i:{_LATIN})(?![A-Za-z])(?:\.(?= ?[\d,'(]))?)"
 _YEAR = (
     r"(?:,? ?(?:พ\.ศ\.|ค\.ศ\.|ปี(?:นี้)?|من (?:عام|العام|سنه)|عام|لعام|سنه)? ?(?P<y>(?:1[89]|2[0-6])\d\d)(?!\d| ?h(?:rs?|ours)?\b|[:.]\d)"
     r"|,? ?'(?P<y2>\d\d)(?!\d)|[ -](?P<y3>\d\d)(?![\d:]|\.\d| ?(?:น\.|am|pm|โมง|ทุ่ม|คน|ที่)))?"
@@ -98,7 +98,7 @@ _NEAR_MONTHS = (
 _N = rf"\d{{1,2}}|{HAN_NUMBER}{{1,4}}"
 _SUFFIX = r" ?[日號号일]"
 _EAST = re.compile(
-    rf"(?:(?:(?P<era>西元|公元|서기|中華民國|民國|民国|明治|大正|昭和|平成|令和)? ?(?P<y>\d{{2,4}}|元|{HAN_NUMBER}{{2,5}}) ?[年년]"
+    rf"(?:(?:(?P<era>西元|公元|서기|中華民國|民國|民国|明治|大正|昭和|平成|令和)? ?(?P<y>\d{{1,4}}|元|{HAN_NUMBER}{{2,5}}) ?[年년]"
     rf"|(?P<near>{'|'.join(_NEAR_YEARS)})[의の度]?) ?)?"
     rf"(?<![\d一二三四五六七八九十.])(?P<m>\d{{1,2}}|{HAN_NUMBER}{{1,3}}) ?[月월] ?(?P<d>{_N})"
     rf"(?:{_SUFFIX}(?!間|间|간|본|정도)|(?= ?[~\-、,・/] ?(?:{_N}){_SUFFIX}))"
@@ -163,7 +163,7 @@ def _written(field: str, on: dt.date) -> Iterator[Hit]:
         yield Hit(*match.span(), ((_year(match["y"]), _month(match["mon"]), int(match["d"])),), 2)
     for match in _EAST.finditer(field):
         year = on.year + _NEAR_YEARS[match["near"]] if match["near"] else _east_year(match["era"], match["y"])
-        start = match.start() if year or not match["y"] else match.start("m")
+        start = match.start("m") if year is None else match.end() - len(match[0].lstrip())
         yield Hit(start, match.end(), ((year, number(match["m"]), number(match["d"])),), 1)
     for match in _NEAR_MONTH_DAY.finditer(field):
         word = match["near"] or match["near2"]
@@ -251,6 +251,8 @@ def _east_year(era: str | None, word: str | None) -> int | None:
     count = 1 if word == "元" else number(word)
     if era in _ERAS:
         return count + _ERAS[era]
+    if count < 10:
+        return None
     if 100 <= count < 200:
         return count + _ERAS["民國"]
     return 2000 + count if count < 100 else _year(str(count))
