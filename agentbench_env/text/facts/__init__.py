@@ -51,13 +51,19 @@ def states(
 
 
 def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention]:
-    """Find the dates, times and amounts in `text`, in their order; none lies inside a longer one."""
+    """Find the dates, times and amounts in `text`, in their order; none lies inside a longer one of another kind."""
     found = [
         *_optional("agentbench_env.text.facts.dates", "dates", _none)(text, written_on),
         *_optional("agentbench_env.text.facts.times", "times", _none)(text),
         *amounts(text, local),
     ]
+    found = [one for one in found if not any(_inside(one, other) for other in found)]
     return sorted(found, key=lambda mention: (mention.start, mention.end))
+
+
+def _inside(one: Mention, other: Mention) -> bool:
+    longer = other.end - other.start > one.end - one.start
+    return longer and other.kind != one.kind and other.start <= one.start and one.end <= other.end
 
 
 def _states_id(text: str, value: str) -> bool:

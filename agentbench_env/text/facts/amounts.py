@@ -52,8 +52,9 @@ _SUBUNIT = re.compile(
     r",? ?(?:and |و ?)?(\d{1,2}) ?(?:cents?|fils|satang|สตางค์|角|فلسا?|سنتا?|센트|セント)(?![A-Za-zء-ي])", re.IGNORECASE
 )
 _MINUS = re.compile(r"(?:^|[\s(:])-$")
-_JOINED = re.compile(r"(?:[A-Za-z0-9]|[A-Za-z0-9][-_/.:]|\d[,])$")
-_SYLLABLES = re.compile(r"[일이삼사오육륙칠팔구 ]+|[一壹](?=[塊块])")
+# Letters or figures without a gap before a number make it a part of an id or date, unless they begin a range: 300-500.
+_JOINED = re.compile(r"(?<![A-Za-z0-9,.:/_-])(?!\d[\d,]*(?:\.\d+)?-$)[,.:/_-]*[A-Za-z0-9][A-Za-z0-9,.:/_-]*$")
+_SYLLABLES = re.compile(r"[일이삼사오육륙칠팔구 ]+$|[一壹][塊块]$")
 
 
 @lru_cache(maxsize=512)
@@ -104,7 +105,8 @@ def _signed(even: str, sign: _Sign, values: tuple[Decimal, ...], local: str) -> 
 
 def _is_syllable(even: str, number: Figure) -> bool:
     """Whether a number in words is rather a syllable of other words: 이 원, 一塊."""
-    return number.worded and _SYLLABLES.fullmatch(even, number.start, number.end) is not None
+    written = even[number.start : number.end + 1]
+    return number.worded and any(_SYLLABLES.match(part) for part in (written, written[:-1]))
 
 
 def _sign(even: str, number: Figure, taken: int) -> _Sign | None:
@@ -117,7 +119,7 @@ def _sign(even: str, number: Figure, taken: int) -> _Sign | None:
         if match and (best is None or from_ + match.start() < best.start):
             closing = _CLOSING.match(even, number.end)
             best = _Sign(row, from_ + match.start(), closing.end() if closing else number.end, True)
-    if best is not None or _JOINED.search(even[max(taken, number.start - 2) : number.start]):
+    if best is not None or _JOINED.search(even[from_ : number.start]):
         return best
     for pattern, row in behind:
         match = pattern.match(even, number.end)
@@ -131,6 +133,8 @@ def _shared(
 ) -> tuple[_Sign | None, tuple[Decimal, ...]]:
     """Find the sign that a number shares with its neighbour in a range, and what it then amounts to."""
     number = numbers[index]
+    if bare.is_counted(even, number):
+        return None, number.values
     for at in range(index + 1, min(index + 3, len(numbers))):
         following = signs[at]
         gap = even[number.end : following.start] if following else ""

@@ -24,9 +24,7 @@ _EACH_BEHIND = _pattern("each_behind")
 _COUNTED = _pattern("counted")
 # An English noun or month behind a figure makes it a count; these words do not.
 _UNCOUNTED = "|".join(shared_table("lexicons/prices")["uncounted"])
-_EN_COUNTED = re.compile(rf" (?!(?:{_UNCOUNTED})\\b)[A-Za-z]{{2,}}", re.IGNORECASE)
-    rf" (?!(?:{'|'.join(shared_table('lexicons/prices')['uncounted'])})\b)[A-Za-z]{{2,}}", re.IGNORECASE
-)
+_EN_COUNTED = re.compile(rf" (?!(?:{_UNCOUNTED})\b)[A-Za-z]{{2,}}", re.IGNORECASE)
 # What numbers something else, right before: an id, an extension, a floor, a day, an hour.
 _NUMBERED = _pattern("numbered")
 _DAY_OR_CLOCK = re.compile(r"(?<=\d)[:/-]$|(?:^|[^\d])[:/]$|[A-Za-z0-9][-_.]?$|\d ?-$")
@@ -40,7 +38,7 @@ def is_price(text: str, number: Figure) -> bool:
     value = number.values[0]
     if _DAY_OR_CLOCK.search(before) or _BEHIND_CLOCK.match(behind) or _NUMBERED.search(before):
         return False
-    if _COUNTED.match(behind) or _EN_COUNTED.match(behind):
+    if is_counted(text, number):
         return False
     written = text[number.start : number.end]
     if (number.worded and not (number.scaled and value >= 100)) or _looks_like_year(written, value):
@@ -50,6 +48,12 @@ def is_price(text: str, number: Figure) -> bool:
     if value < 10 and not each:
         return False
     return grouped or each or _PRICE.search(_sentence(text, number)) is not None
+
+
+def is_counted(text: str, number: Figure) -> bool:
+    """Whether something other than money is counted or dated with `number`."""
+    behind = text[number.end : number.end + 24]
+    return _COUNTED.match(behind) is not None or _EN_COUNTED.match(behind) is not None
 
 
 def _looks_like_year(written: str, value: Decimal) -> bool:
