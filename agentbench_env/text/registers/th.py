@@ -8,12 +8,14 @@ import unicodedata
 from agentbench_env.text.registers.utterances import without_codes, without_speech
 
 _SAYING = re.compile(r"(?:บอก|พูด|แจ้ง|ถาม|ตอบมา|ทัก|ส่งมา|เขียน|ขึ้น|ได้ยิน|ร้อง|ด่า|โพสต์?|ไลน์มา|พิมพ์มา)(?:ว่า|มาว่า|ไว้ว่า)?[\s:]*$")
-_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff]")
+_UNREAD = re.compile("[*_\u200b-\u200f\u2060\ufeff]")
 _COMBINING = "ะัาำิีึืฺุู็่้๊๋์"
 # Ordinary words that hold the letters of a particle, a pronoun, a formula or slang.
 _ORDINARY = re.compile(
     "|".join(
         (
+            "(?:ห้อง|เลขที่|เลข|ราคา|เบอร์|โทร|สาย|ต่อ|รวม|จำนวน|ยอด|คิว|คนละ|รหัส|หน้า|รถ|ละ|เงิน|เหลือ|แค่|โอน|จ่าย|ของ|ค่า|"
+            "ขาย|ซื้อ|ลด|ไฟ|น้ำ|เน็ต)[. ]?5{3,}(?!5)",
             "เจ้า",
             "จ้า[งว]",
             "(?:สว่าง|แดด|แสง|ไฟ)จ้า",
@@ -34,12 +36,9 @@ _ORDINARY = re.compile(
     )
 )
 
-# A figure is laughter only where nothing makes it a number: no unit, no counted thing, no part of a code.
+# A figure is laughter only where nothing makes it a number: no counted thing after it, no part of a code or of a call.
 _LAUGHTER = (
-    r"(?<![\d.,:/A-Za-z#-])(?<!\d )(?<!ห้อง)(?<!ห้อง )(?<!เลขที่)(?<!เลขที่ )(?<!ราคา)(?<!ราคา )(?<!เบอร์)(?<!เบอร์ )(?<!โทร )"
-    r"(?<!โทร)(?<!หมายเลข)(?<!หมายเลข )(?<!สาย )(?<!ต่อ )(?<!ต่อ)(?<!รวม )(?<!รวม)(?<!จำนวน )(?<!ยอด )(?<!คิว )(?<!คิว)"
-    r"(?<!คนละ )(?<!คนละ)(?<!รหัส )(?<!รหัส)(?<!หน้า )(?<!รถ )(?<!ละ )(?<!เป็นเงิน )(?<!เหลือ )(?<!แค่ )(?<!ที่ )"
-    r"(?:5{3,}|๕{3,})\+*(?![\d.,:/ -]?\d)(?![A-Za-z-])"
+    r"(?<![\d.,:/A-Za-z#-])(?<!\d )(?:5{3,}|๕{3,})\+*(?![\d.,:/ -]?\d)(?![A-Za-z-])"
     r"(?!\s*(?:บาท|บ\.|หน่วย|ชิ้น|คน|กล่อง|ตัว|เครื่อง|เล่ม|กม|กิโล|ลิตร|แคล|วัน|ปี|เดือน|ล้าน|หมื่น|พัน|แต้ม|คะแนน|ห้อง|ที่|%|฿))"
 )
 _AFTER_PRONOUN = (
@@ -119,7 +118,7 @@ _SIGNED = re.compile(r"นับถือ[\s\S]{0,40}?(?:^|[\s(])(นางส�
 
 def register(text: str) -> str:
     """Return formal, polite, casual or mixed for a writer's own Thai text."""
-    text = without_speech(without_codes(_UNSEEN.sub("", unicodedata.normalize("NFC", text)).replace("ํา", "ำ")), _SAYING)
+    text = without_speech(without_codes(_UNREAD.sub("", unicodedata.normalize("NFC", text)).replace("ํา", "ำ")), _SAYING)
     text, either = _EITHER.subn("·", _EITHER_PRONOUN.sub("·", text))
     text = _ORDINARY.sub("·", text)
     formulas = sum(1 for formula in _FORMULAS if formula.search(text))
