@@ -62,7 +62,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], dict[str, Token]], ...] = (
     (
         re.compile(
             rf"(?:{_DIGITS}) ?[{_EAST_UNITS}]"
-            rf"(?:[{_HAN}{_HANGUL}]| ?(?:{_DIGITS})(?= ?[{_EAST_UNITS}]|(?![\d,]*[:/.-]?\d)))*"
+            rf"(?:[{_HAN}{_HANGUL}]|(?<=\d) [{_EAST_UNITS}]| ?(?:{_DIGITS})(?= ?[{_EAST_UNITS}]|(?![\d,]*[:/.-]?\d)))*"
             rf"|[{_HAN}]+"
             # Sino-Korean digits are syllables of many words: only before the name of a currency.
             rf"|(?<![가-힣])[{_HANGUL}]+(?: [{_HANGUL}]+)*(?= ?(?:원|엔|달러|유로|바트))"
@@ -109,7 +109,11 @@ def figures(text: str) -> list[Figure]:
             if table is _ARABIC:  # what is prefixed to the number is no part of it
                 start = match.start("number")
             tokens = list(_read(text[start : match.end()], table))
-            values = _evaluate(tokens, short=table is _EAST or table is _THAI)
+            values = tuple(
+                value
+                for choice in _approximate(tokens)
+                for value in _evaluate(choice, short=table is _EAST or table is _THAI)
+            )
             if values:
                 digits = any(character.isdigit() for character in match[0])
                 found.append(Figure(start, match.end(), values, not digits, True))
@@ -129,6 +133,15 @@ def _read(run: str, table: dict[str, Token]) -> Iterator[Token]:
             yield "digit", Decimal(match["digits"].replace(",", ""))
         else:
             yield table[match["word"].lower()]
+
+
+def _approximate(tokens: list[Token]) -> list[list[Token]]:
+    """Tell the two numbers of 三四千, one digit behind the next lower one before a unit; other numbers are one."""
+    for at in range(len(tokens) - 2):
+        (kind, low), (next_kind, high), (last_kind, _) = tokens[at : at + 3]
+        if kind == next_kind == "digit" and last_kind in ("unit", "section") and 0 < low < high == low + 1 < 10:
+            return [tokens[: at + 1] + tokens[at + 2 :], tokens[:at] + tokens[at + 1 :]]
+    return [tokens]
 
 
 def _evaluate(tokens: Sequence[Token], short: bool) -> tuple[Decimal, ...]:
