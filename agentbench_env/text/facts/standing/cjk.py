@@ -43,7 +43,7 @@ class Setting:
 
     @cached_property
     def run(self) -> tuple[int, int]:
-        """Span of the slot or the list the mention is a part of: a day with its hour, values joined by *and* or *or*."""
+        """Span of the slot or list that the mention is part of: a day with its hour, values joined by *and* or *or*."""
         start, end = self.mention.start, self.mention.end
         for other in self.others:
             if other.start >= end and self._joined(self.text[end : other.start], other, forward=True):
