@@ -9,12 +9,9 @@ from typing import Literal, NamedTuple
 from agentbench_env.text.facts.numerals import (
     ARABIC_CARDINALS,
     ARABIC_HOURS,
-    ENGLISH,
-    ENGLISH_MINUTES,
     HAN_NUMBER,
     KOREAN_HOURS,
     KOREAN_MINUTES,
-    THAI,
     THAI_MINUTES,
     THAI_NUMBER,
     any_of,
@@ -37,15 +34,44 @@ class Clock(NamedTuple):
 
 
 HALVES: dict[str, Half] = {
-    **dict.fromkeys(("오전", "새벽", "午前", "未明", "早朝", "明け方", "上午", "凌晨", "清晨", "ก่อนเที่ยง", "صباحا", "فجرا", "الفجر"), "am"),
+    **dict.fromkeys(
+        ("오전", "새벽", "午前", "未明", "早朝", "明け方", "上午", "凌晨", "清晨", "ก่อนเที่ยง", "صباحا", "فجرا", "الفجر"),
+        "am",
+    ),
     **dict.fromkeys(("am", "ص", "قبل الظهر", "الضحي", "ضحي"), "am"),
-    **dict.fromkeys(("오후", "午後", "下午", "午后", "บ่าย", "หลังเที่ยง", "عصرا", "العصر", "عصر", "بعد الظهر", "pm", "afternoon"), "pm"),
+    **dict.fromkeys(
+        ("오후", "午後", "下午", "午后", "บ่าย", "หลังเที่ยง", "عصرا", "العصر", "عصر", "بعد الظهر", "pm", "afternoon"), "pm"
+    ),
     **dict.fromkeys(("낮", "점심", "昼", "お昼", "中午", "午間", "ظهرا", "الظهر", "ظهر", "noon"), "noon"),
-    **dict.fromkeys(("아침", "朝", "今朝", "明朝", "早上", "早晨", "今早", "明早", "一早", "เช้า", "morning"), "morning"),
+    **dict.fromkeys(
+        ("아침", "朝", "今朝", "明朝", "早上", "早晨", "今早", "明早", "一早", "เช้า", "morning"), "morning"
+    ),
     **dict.fromkeys(("الصبح", "الصباح", "صباح"), "morning"),
-    **dict.fromkeys(("저녁", "夕方", "夕", "傍晚", "เย็น", "ค่ำ", "مساء", "المساء", "المغرب", "مغربا", "العشاء", "العشا", "م"), "evening"),
+    **dict.fromkeys(
+        ("저녁", "夕方", "夕", "傍晚", "เย็น", "ค่ำ", "مساء", "المساء", "المغرب", "مغربا", "العشاء", "العشا", "م"),
+        "evening",
+    ),
     "evening": "evening",
-    **dict.fromkeys(("밤", "심야", "夜", "晩", "今夜", "今晩", "明晩", "深夜", "夜中", "晚上", "晚間", "晚", "今晚", "明晚", "夜間"), "night"),
+    **dict.fromkeys(
+        (
+            "밤",
+            "심야",
+            "夜",
+            "晩",
+            "今夜",
+            "今晩",
+            "明晩",
+            "深夜",
+            "夜中",
+            "晚上",
+            "晚間",
+            "晚",
+            "今晚",
+            "明晚",
+            "夜間",
+        ),
+        "night",
+    ),
     **dict.fromkeys(("半夜", "夜里", "คืน", "ليلا", "الليل", "بالليل", "ليل", "الليله", "night", "tonight"), "night"),
 }
 _EAST_HALF = "|".join(sorted((word for word in HALVES if re.match(r"[가-힣ぁ-ヿ一-鿿]", word)), key=len, reverse=True))
@@ -54,7 +80,8 @@ _BEFORE = (
     r"(?:약|한|대략|늦어도|約|约|大約|大概|差不多|是|在|到)? ?)?"
 )
 _ARABIC_HALF = (
-    r"(?: ?(?:في |ب)?(?P<ahalf>قبل الظهر|بعد الظهر|صباحا|الصباح|الصبح|صباح|ظهرا|الظهر|ظهر|عصرا|العصر|عصر|مساء|المساء|ليلا|الليل|بالليل|ليل"
+    r"(?: ?(?:في |ب)?(?P<ahalf>قبل الظهر|بعد الظهر|صباحا|الصباح|الصبح|صباح|ظهرا|الظهر|ظهر|عصرا|العصر|عصر|مساء"
+    r"|المساء|ليلا|الليل|بالليل|ليل"
     r"|فجرا|الفجر|المغرب|مغربا|العشاء|العشا|الضحي|ضحي|(?P<letter>[صم]))(?![ء-ي]))"
 )
 _LATIN_HALF = r"(?: ?(?P<lhalf>[AaPp])(?:\.[Mm]\.|[Mm](?![A-Za-z]))(?!\w))"
@@ -65,22 +92,28 @@ _COLON = re.compile(
     rf"(?:{_LATIN_HALF}|{_ARABIC_HALF}|{_THAI_CLOCK})?"
 )
 _DOT = re.compile(
-    rf"{_BEFORE}(?P<lead>(?:เวลา|ตั้งแต่|ช่วง|รอบ|الساعه|الساعه:|حتي الساعه) ?)?(?<![\d.:$])(?P<h>\d{{1,2}})\.(?P<m>[0-5]\d)(?!\d|\.\d)"
+    rf"{_BEFORE}(?P<lead>(?:เวลา|ตั้งแต่|ช่วง|รอบ|الساعه|الساعه:"
+    rf"|حتي الساعه) ?)?(?<![\d.:$])(?P<h>\d{{1,2}})\.(?P<m>[0-5]\d)(?!\d|\.\d)"
     rf"(?:{_LATIN_HALF}|{_ARABIC_HALF}|{_THAI_CLOCK})?"
 )
 _KOREAN = re.compile(
-    rf"{_BEFORE}(?<![\d.가-힣])(?P<h>\d{{1,2}}|{any_of(KOREAN_HOURS)}) ?시(?!간|즌|리즈|험|점|작)"
+    rf"{_BEFORE}(?P<h>(?<![\d.])\d{{1,2}}|(?:(?<![가-힣])"
+    rf"|(?<=[전후녁밤벽낮심침]))(?:{any_of(KOREAN_HOURS)})) ?시(?!간|즌|리즈|험|점|작)"
     rf"(?: ?(?:(?P<m>\d{{1,2}}|{KOREAN_MINUTES}) ?분(?!기|량|야|의|간)|(?P<hm>반)(?!대|영|응|납|환|품|장)))?"
-    r"(?=$|[^가-힣]|에|부터|까지|쯤|경|로|으로|은|는|이|가|를|을|도|만|와|과|전|정각|예|라|면|넘|요|야|여|인|였|입|엔|보다|말고|하|나|랑|께|발|출|도|시|걸|꺼|차|타|회|집|마)"
+    r"(?=$|[^가-힣]|에|부터|까지|쯤|경|로|으로|은|는|이|가|를|을|도|만|와|과|전|정각|예|라|면|넘|요|야|여|인|였|입"
+    r"|엔|보다|말고|하|나|랑|께|발|출|도|시|걸|꺼|차|타|회|집|마)"
 )
 _HAN = re.compile(
     rf"{_BEFORE}(?<![\d.一二三四五六七八九十百千第幾几每])(?P<h>\d{{1,2}}|{HAN_NUMBER}{{1,3}}) ?(?P<u>[時时點点])"
     r"(?!間|间|点|期|代|計|給|短|差|刻|折|々|點|数|數|心|餐|名|播|擊|子|燈|滿|段|效|限|常|候|機|机|不)"
-    rf"(?: ?(?:(?P<m>\d{{1,2}}|{HAN_NUMBER}{{1,3}}) ?分(?P<ago> ?前)?|(?P<hm>半)(?!年|月|身|價|数|數|径|分)|(?P<q>[一三1３3]) ?刻"
-    rf"|(?P<bm>[0-5]\d|[二三四五]?十{HAN_NUMBER}?)(?! ?[分人個个位枚名元円塊項件月日號号年時时點点種条條片台]|\d)|整|鐘|钟))?"
+    rf"(?: ?(?:(?P<m>\d{{1,2}}|{HAN_NUMBER}{{1,3}}) ?分(?P<ago> ?前)?|(?P<hm>半)(?!年|月|身|價|数|數|径|分)"
+    rf"|(?P<q>[一三1３3]) ?刻"
+    rf"|(?P<bm>[0-5]\d|[二三四五]?十{HAN_NUMBER}?)(?! ?[分人個个位枚名元円塊項件月日號号年時时點点種条條片台]|\d)"
+    rf"|整|鐘|钟))?"
 )
 _NO_HOUR = re.compile(
-    r" ?(?:建議|建议|說明|说明|注意|問題|问题|疑問|意見|意见|事項|事情|原因|理由|補充|补充|更正|提醒|要求|好處|如下|紅利|共識|結論|差異|請求|希望|心得|疑慮|重點|以上(?:說|皆)|多點|點)"
+    r" ?(?:建議|建议|說明|说明|注意|問題|问题|疑問|意見|意见|事項|事情|原因|理由|補充|补充|更正|提醒|要求|好處"
+    r"|如下|紅利|共識|結論|差異|請求|希望|心得|疑慮|重點|以上(?:說|皆)|多點|點)"
 )
 _ONE = re.compile(r"[一1][點点時时](?=半|鐘|整|\d|[二三四五]?十|左右|見|開|到|前|集合|後)")
 
@@ -93,7 +126,7 @@ def clocks(field: str) -> Iterator[Clock]:
         minute = 30 if match["hm"] else 0
         if match["m"]:
             minute = int(match["m"]) if match["m"].isdecimal() else korean(match["m"])
-        yield from _made(match, hour, minute, _half(match["half"]), match["h"])
+        yield from _made(match, hour, minute, half_of(match["half"]), match["h"])
     for match in _HAN.finditer(field):
         yield from _han(field, match)
     for match in _TH_WORDS.finditer(field):
@@ -110,11 +143,11 @@ def clocks(field: str) -> Iterator[Clock]:
 
 def _in_figures(field: str) -> Iterator[Clock]:
     for match in _COLON.finditer(field):
-        half: Half = _half(match["half"] or (match["lhalf"] and f"{match['lhalf']}m") or match["ahalf"])
+        half: Half = half_of(match["half"] or (match["lhalf"] and f"{match['lhalf']}m") or match["ahalf"])
         fixed: Half = "fixed" if match["th"] is not None else ""
         yield from _made(match, int(match["h"]), int(match["m"]), half or fixed, match["h"], figures=True)
     for match in _DOT.finditer(field):
-        half = _half(match["half"] or (match["lhalf"] and f"{match['lhalf']}m") or match["ahalf"])
+        half = half_of(match["half"] or (match["lhalf"] and f"{match['lhalf']}m") or match["ahalf"])
         if half or match["lead"] or match["th"] is not None:
             fixed = "fixed" if match["th"] is not None or (match["lead"] and "ا" not in match["lead"]) else ""
             yield from _made(match, int(match["h"]), int(match["m"]), half or fixed, match["h"])
@@ -127,19 +160,25 @@ def _made(
         # A leading nought belongs to the clock of 24 hours.
         fixed = not half and (written[0] in "0零〇" or hour > 12)
         start = match.end() - len(match[0].lstrip(" 、,"))
-        yield Clock(start, match.end() - len(match[0]) + len(match[0].rstrip()), hour, minute, "fixed" if fixed else half)
+        yield Clock(
+            start, match.end() - len(match[0]) + len(match[0].rstrip()), hour, minute, "fixed" if fixed else half
+        )
 
 
-def _half(word: str | None) -> Half:
+def half_of(word: str | None) -> Half:
+    """Return what a word such as 오후, 午後 or pm says of the half of the day."""
     return HALVES.get((word or "").lower().replace(".", ""), "")
 
 
 def _han(field: str, match: re.Match[str]) -> Iterator[Clock]:
-    hour, half = number(match["h"]), _half(match["half"])
+    hour, half = number(match["h"]), half_of(match["half"])
     if not half and match["u"] in "點点":
-        if _NO_HOUR.match(field, match.end()) or match["h"] in "一1" and not _ONE.match(field, match.start("h")):
+        if _NO_HOUR.match(field, match.end()) or (match["h"] in "一1" and not _ONE.match(field, match.start("h"))):
             return
-        if re.search(r"(?:[有這以下差早晚快慢多少小大好高低]|以下|共|加|扣|集|滿) ?$", field[: match.start()]) and match["h"] in "一1":
+        if (
+            re.search(r"(?:[有這以下差早晚快慢多少小大好高低]|以下|共|加|扣|集|滿) ?$", field[: match.start()])
+            and match["h"] in "一1"
+        ):
             return
     if not half and match["u"] in "時时" and match["h"] == "一":
         return
@@ -158,18 +197,24 @@ def _han(field: str, match: re.Match[str]) -> Iterator[Clock]:
 
 
 _TN = rf"(?P<{{}}>\d{{{{1,2}}}}|{THAI_NUMBER})"
-_TM = rf"(?: ?(?:(?P<{{}}>ครึ่ง)|(?P<{{}}>\d{{{{1,2}}}}(?= ?นาที)|{THAI_MINUTES}(?![ก-๙]*(?:คน|ชั่วโมง|วัน|บาท|ที่)))(?: ?นาที)?))?"
+_TM = (
+    rf"(?: ?(?:(?P<{{}}>ครึ่ง)|(?P<{{}}>\d{{{{1,2}}}}(?= ?นาที)"
+    rf"|{THAI_MINUTES}(?![ก-๙]*(?:คน|ชั่วโมง|วัน|บาท|ที่)))(?: ?นาที)?))?"
+)
 _TH_WORDS = re.compile(
     r"(?:"
     rf"บ่าย ?{_TN.format('a')}(?: ?โมง)?(?:ตรง)?{_TM.format('ah', 'am')}"
     rf"|(?P<b>บ่ายโมง)(?:ตรง)?{_TM.format('bh', 'bm')}"
-    rf"|(?<![ก-๙])(?:(?P<pre>เช้า|เย็น) ?)?(?<!ชั่ว){_TN.format('c')} ?(?:โมง|นาฬิกา)(?!ยาม)(?:ตรง)? ?(?P<ch>เช้า|เย็น)?{_TM.format('cc', 'cm')} ?(?P<ch2>เช้า|เย็น)?"
-    rf"|(?<!ชั่ว)(?<=[ก-๙]){_TN.format('d')} ?โมง(?!ยาม)(?:ตรง)? ?(?P<dh>เช้า|เย็น)?{_TM.format('dc', 'dm')} ?(?P<dh2>เช้า|เย็น)?"
+    rf"|(?<![ก-๙])(?:(?P<pre>เช้า|เย็น) ?)?(?<!ชั่ว){_TN.format('c')} ?(?:โมง|นาฬิกา)(?!ยาม)(?:ตรง)? ?(?P<ch>เช้า"
+    rf"|เย็น)?{_TM.format('cc', 'cm')} ?(?P<ch2>เช้า|เย็น)?"
+    rf"|(?<!ชั่ว)(?<=[ก-๙]){_TN.format('d')} ?โมง(?!ยาม)(?:ตรง)? ?(?P<dh>เช้า"
+    rf"|เย็น)?{_TM.format('dc', 'dm')} ?(?P<dh2>เช้า|เย็น)?"
     rf"|{_TN.format('e')} ?ทุ่ม(?!เท|ทุน)(?:ตรง)?{_TM.format('eh', 'em')}"
     rf"|(?P<f>ทุ่ม)(?!เท|ทุน)(?:นึง|หนึ่ง)?{_TM.format('fh', 'fm')}"
     rf"|ตี ?{_TN.format('g')}(?: ?โมง)?(?![ก-๙]*(?:บาท|คน))(?:ตรง)?{_TM.format('gh', 'gm')}"
     rf"|เที่ยง(?P<i>คืน)(?:ตรง)?{_TM.format('ih', 'im')}"
-    r"|(?P<k>เที่ยง)(?!คืน|ธรรม|แท้|ตรงไป)(?:วัน(?!ที่|จันทร์|อังคาร|พุธ|พฤหัส|ศุกร์|เสาร์|อาทิตย์|นี้))?(?:ตรง)?(?: ?(?P<kh>ครึ่ง)(?!ชั่ว))?"
+    r"|(?P<k>เที่ยง)(?!คืน|ธรรม|แท้|ตรงไป)(?:วัน(?!ที่|จันทร์|อังคาร|พุธ|พฤหัส|ศุกร์|เสาร์|อาทิตย์"
+    r"|นี้))?(?:ตรง)?(?: ?(?P<kh>ครึ่ง)(?!ชั่ว))?"
     r"|(?<![ก-๙])(?P<l>โมงเช้า)"
     r")"
 )
@@ -220,20 +265,33 @@ def _thai(match: re.Match[str]) -> Iterator[Clock]:
 
 
 _AR_MINUTES = (
-    r"(?: ?(?:(?P<half>و ?(?:ال)?(?:نصف|نص))(?![ء-ي])|(?P<quarter>و ?(?:ال)?ربع)(?![ء-ي])|(?P<third>و ?(?:ال)?(?:ثلث|تلت))(?![ء-ي])"
+    r"(?: ?(?:(?P<half>و ?(?:ال)?(?:نصف|نص))(?![ء-ي])|(?P<quarter>و ?(?:ال)?ربع)(?![ء-ي])"
+    r"|(?P<third>و ?(?:ال)?(?:ثلث|تلت))(?![ء-ي])"
     r"|(?P<less>الا ?(?:ال)?(?P<lw>ربعا?|ثلثا?|تلت|خمس(?: دقايق)?|عشر(?:ه)?(?: دقايق)?))(?![ء-ي])"
     r"|و ?(?P<m>\d{1,2}|خمس|عشر|عشره|عشرين|عشرون|خمس وعشرين|اربعين|خمسين) ?(?P<unit>دقيقه|دقايق|دقاءق)?(?![ء-ي\d])))?"
 )
 _AR_HOUR = rf"(?P<h>\d{{1,2}}|{any_of(ARABIC_HOURS)}|{any_of(ARABIC_CARDINALS)})"
 _AR_WORDS = re.compile(
-    rf"(?<![ء-ي\d.,:/])(?:[وفبل]?(?:ال)?(?P<lead>ساعه|تمام(?: الساعه)?)(?: الان)?:? ?|(?P<loose>[وبل](?=ال[ء-ي])|ل(?= ?\d))?)(?<![\d.:])"
+    rf"(?<![ء-ي\d.,:/])(?:[وفبل]?(?:ال)?(?P<lead>ساعه|تمام(?: الساعه)?)(?: الان)?:? ?|(?P<loose>[وبل](?=ال[ء-ي])"
+    rf"|ل(?= ?\d))?)(?<![\d.:])"
     rf"{_AR_HOUR}(?![\d:/]|[.,]\d)(?![ء-ي]){_AR_MINUTES}{_ARABIC_HALF}?(?![ء-ي])"
 )
-_AR_MINUTE_WORDS = {"خمس": 5, "عشر": 10, "عشره": 10, "عشرين": 20, "عشرون": 20, "خمس وعشرين": 25, "اربعين": 40, "خمسين": 50}
+_AR_MINUTE_WORDS = {
+    "خمس": 5,
+    "عشر": 10,
+    "عشره": 10,
+    "عشرين": 20,
+    "عشرون": 20,
+    "خمس وعشرين": 25,
+    "اربعين": 40,
+    "خمسين": 50,
+}
 _AR_BARE = (
     re.compile(
-        r"(?<![ء-ي])[وف]?(?:[يتن](?:بدا|فتح|قفل|سكر|خلص|نتهي|غلق)|اخلص|دوام[ء-ي]*|الدوام|من|بعد|قبل)(?: (?:من|ع|علي))? (?P<h>1[0-2]|[1-9])"
-        r"(?= ?(?:و[يتن](?:خلص|سكر|قفل|نتهي|غلق)|(?:ل|الي|حتي|لين) ?(?:1[0-2]|[1-9])(?: [ءا]ل(?:عصر|صبح|ليل|مغرب|ظهر)| ?[.?!\n]|$))| ?[?!]| ?$)"
+        r"(?<![ء-ي])[وف]?(?:[يتن](?:بدا|فتح|قفل|سكر|خلص|نتهي|غلق)|اخلص|دوام[ء-ي]*|الدوام|من|بعد|قبل)(?: (?:من|ع"
+        r"|علي))? (?P<h>1[0-2]|[1-9])"
+        r"(?= ?(?:و[يتن](?:خلص|سكر|قفل|نتهي|غلق)|(?:ل|الي|حتي|لين) ?(?:1[0-2]|[1-9])(?: [ءا]ل(?:عصر|صبح|ليل|مغرب"
+        r"|ظهر)| ?[.?!\n]|$))| ?[?!]| ?$)"
     ),
     re.compile(
         r"(?<![ء-ي\d])(?:من )?(?P<h>1[0-2]|[1-9])(?= ?(?:-|ل|الي|حتي|لين) ?(?:الساعه )?(?:1[0-2]|[1-9])(?::[0-5]\d)?"
@@ -243,10 +301,14 @@ _AR_BARE = (
 
 
 def _arabic(match: re.Match[str]) -> Iterator[Clock]:
-    word, half = match["h"], _half(match["ahalf"])
+    word, half = match["h"], half_of(match["ahalf"])
     minutes = any(match[group] for group in ("half", "quarter", "third", "less"))
-    sure = match["lead"] or (half and not match["letter"]) or (minutes and (word.isdecimal() or word in ARABIC_CARDINALS))
-    if not sure and not (minutes and word in ARABIC_HOURS) or (match["m"] and not match["unit"] and not match["lead"]):
+    sure = (
+        match["lead"] or (half and not match["letter"]) or (minutes and (word.isdecimal() or word in ARABIC_CARDINALS))
+    )
+    if (not sure and not (minutes and word in ARABIC_HOURS)) or (
+        match["m"] and not match["unit"] and not match["lead"]
+    ):
         return
     hour = int(word) if word.isdecimal() else ARABIC_HOURS.get(word) or ARABIC_CARDINALS[word]
     minute = 30 * bool(match["half"]) + 15 * bool(match["quarter"]) + 20 * bool(match["third"])
@@ -262,81 +324,10 @@ _NAMED = (
     (re.compile(r"(?<![가-힣])정오(?!표|차|류|탈)|正午|\b(?:12 ?)?(?:noon|midday)\b", re.IGNORECASE), 12),
     (re.compile(r"中午(?! ?(?:\d{1,2}|[一十兩])[點点時:]|吃|用餐|休息)"), 12),
     (re.compile(r"(?<![ء-ي])[وبل]?(?:منتصف النهار|(?:قبل|حتي|لحد|لين|الي|من|عند) الظهر)(?![ء-ي])"), 12),
-    (re.compile(r"(?<![가-힣])자정(?! ?능력|작용)|午夜|\b(?:12 ?)?midnight\b|(?<![ء-ي])[وبل]?منتصف الليل", re.IGNORECASE), 0),
-)
-
-
-# English stands apart: its hours are bare figures more often than not.
-_HOUR = rf"(?:1[0-2]|[1-9]|{any_of({word: value for word, value in ENGLISH.items() if value <= 12})})"
-_MINUTE = rf"(?:{any_of(ENGLISH_MINUTES)})"
-_FREE = (
-    r"(?= ?(?:$|[\n,;:!?)\]|*-]|\.(?!\d))| (?:on|at|tomorrow|today|tonight|this|next|sharp|in the|for|so|and|or|if|but|as|with|instead|to|till|until|because|then"
-    r"|when|latest|please|pls|lah|ok|okay|works?|is|was|should|would|will|onwards?|like|though|not|rather|after|before|by|the|every|same|at the"
-    r"|you|we|i|local|Singapore|London|SGT|Korea|Japan|Thai|UAE|Gulf|Taipei|Seoul|Dubai|Bangkok|Tokyo|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)"
-)
-_LEAD = r"\b(?:at|around|about|by|till|until|from|before|after|past|say|to|instead of|not|make it|nearer|closer to|between)"
-_EN = (
-    re.compile(rf"(?<![\d.:$])(?P<h>\d{{1,2}}) ?(?P<lhalf>[AaPp])\.?[Mm](?![A-Za-z])\.?(?!\w)"),
-    re.compile(r"(?<![\d.:/-])(?P<hm>(?:[01]\d|2[0-4])[0-5]\d)(?= ?(?:hrs?|hours|h)\b| ?(?:-|to) ?\d{4} ?(?:hrs?|hours|h)\b)"),
-    re.compile(r"(?:(?<=[-~])|(?<=to ))(?P<hm>(?:[01]\d|2[0-4])[0-5]\d)(?= ?(?:hrs?|hours|h)\b)"),
-    re.compile(rf"{_LEAD} (?:(?<=at )|(?!(?:19|20)\d\d))(?P<hm>(?:[01]\d|2[0-4])[0-5]\d)(?!\d|[.,:/]\d| ?[$%]){_FREE}", re.IGNORECASE),
-    re.compile(
-        rf"\b(?:(?P<to>half|(?:a )?quarter|{_MINUTE}|[1-5]?\d)(?: minutes)? (?P<way>past)|(?P<to2>(?:a )?quarter) (?P<way2>to|after)"
-        rf"|(?P<to3>five|ten|twenty|twenty[- ]five)(?: minutes)? (?P<way3>to|after)(?= {_HOUR}{_FREE})) (?P<h>{_HOUR})(?![\w:]|\.\d)",
-        re.IGNORECASE,
+    (
+        re.compile(
+            r"(?<![가-힣])자정(?! ?능력|작용)|午夜|\b(?:12 ?)?midnight\b|(?<![ء-ي])[وبل]?منتصف الليل", re.IGNORECASE
+        ),
+        0,
     ),
-    re.compile(rf"\b(?P<h>{_HOUR}) o['’]clock", re.IGNORECASE),
-    re.compile(rf"(?:{_LEAD} |^|, )(?P<h>{_HOUR})[ -](?P<mw>fifteen|thirty|forty-five|forty five|ten|twenty)\b{_FREE}", re.IGNORECASE),
-    re.compile(rf"\bat half (?P<half>)(?P<h>{_HOUR})\b{_FREE}", re.IGNORECASE),
-    re.compile(rf"{_LEAD} (?P<h>\d{{1,2}})\.(?P<m>[0-5]\d)(?!\d|\.\d|[%]){_FREE}", re.IGNORECASE),
-    re.compile(r"(?<![\d.:$,])(?P<h>\d{1,2})\.(?P<m>[0-5][05])(?= (?:instead|tomorrow|today|tonight|sharp|in the|this (?:morning|afternoon|evening)|to \d))"),
-    re.compile(rf"\b(?:at|around|about|by|till|until|from|before|after|nearer) (?P<h>{_HOUR})(?![\w:/$%]|[.,]\d){_FREE}", re.IGNORECASE),
-    re.compile(
-        rf"(?<![\d.:/$,])(?P<h>1[0-2]|[1-9])(?:[.:](?P<m>[0-5]\d))?(?= ?(?:-|to|and|or|until|till) ?(?:1[0-2]|[1-9])(?:[.:][0-5]\d)? ?[ap]\.?m\b)",
-        re.IGNORECASE,
-    ),
-    re.compile(rf"(?<=\bfrom )(?P<h>{_HOUR})(?= (?:to|until|till) {_HOUR}{_FREE})", re.IGNORECASE),
-    re.compile(rf"(?<=\bbetween )(?P<h>{_HOUR})(?= and {_HOUR}{_FREE})", re.IGNORECASE),
-    re.compile(rf"\b(?:from|between) {_HOUR} (?:to|and|until|till) (?P<h>{_HOUR})(?![\w:/$%]|[.,]\d){_FREE}", re.IGNORECASE),
 )
-
-
-def english(field: str) -> Iterator[Clock]:
-    """Yield the hours of the English grammar, the surest first."""
-    for pattern in _EN:
-        for match in pattern.finditer(field):
-            groups = match.groupdict()
-            amount = groups.get("to") or groups.get("to2") or groups.get("to3")
-            way = groups.get("way") or groups.get("way2") or groups.get("way3") or ""
-            place = "hm" if groups.get("hm") else "" if amount else "h"
-            minute, half = 0, _half(groups["lhalf"] + "m") if groups.get("lhalf") else ""
-            if groups.get("hm"):
-                hour, minute, half = int(match["hm"][:2]), int(match["hm"][2:]), "fixed"
-                if hour in range(1, 13) and match["hm"][0] == "1" and "at" in match[0][:3].lower():
-                    half = ""
-            else:
-                word = match["h"].lower()
-                hour = int(word) if word.isdecimal() else ENGLISH[word]
-            if groups.get("m"):
-                minute = int(match["m"])
-            elif groups.get("mw"):
-                minute = ENGLISH_MINUTES[match["mw"].lower()]
-            elif groups.get("half") is not None:
-                minute = 30
-            elif amount:
-                minute = _minutes(amount.lower())
-                if way.lower() == "to":
-                    hour, minute = (hour - 1 or 12), 60 - minute
-            if hour <= 24 and minute < 60:
-                start = match.start(place) if place else match.start()
-                fixed = not half and (field[start] == "0" or hour > 12)
-                yield Clock(start, match.end(), hour, minute, "fixed" if fixed else half)
-
-
-def _minutes(word: str) -> int:
-    if word.isdecimal():
-        return int(word)
-    return {"half": 30, "quarter": 15, "a quarter": 15}.get(word) or ENGLISH_MINUTES[word]
-
-
-__all__ = ["HALVES", "THAI", "Clock", "Half", "clocks", "english"]

@@ -1,4 +1,4 @@
-"""Dates in a text: absolute, by weekday, by a day of the month and by words such as tomorrow, in six languages at once."""
+"""Dates in a text: absolute, by weekday, by a day of the month or a word such as tomorrow, in all languages at once."""
 
 from __future__ import annotations
 
@@ -15,41 +15,56 @@ from agentbench_env.text.facts.plain import plain
 from agentbench_env.text.facts.weekdays import DayWord, day_words
 
 _LENGTHS = (
-    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요|걸|지나|남|경과)"
+    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요"
+    r"|걸|지나|남|경과)"
     r"|이나 |이면 ?(?:도|되|됩|돼|충|끝|받))"
 )
 _KO_AFTER = (
-    r"(?=$|[^가-힣]|에|은|는|이|을|까지|부터|로|자|날|의|과|와|도|쯤|경|전|인|입|하|밤|저녁|아침|오전|오후|점심|낮|새벽|중|께|마감|예정|만|랑|보다"
+    r"(?=$|[^가-힣]|에|은|는|이|을|까지|부터|로|자|날|의|과|와|도|쯤|경|전|인|입|하|밤|저녁|아침|오전|오후|점심|낮"
+    r"|새벽|중|께|마감|예정|만|랑|보다"
     r"|[월화수목금토일]요일)"
 )
 _DAYS_ALONE = tuple(
     re.compile(pattern)
     for pattern in (
         # ko
-        r"(?<![\d./월年년-])(?<!\d[~,:])(?<!월 )(?<!영업일 )(?<!최대 )(?<!최소 )(?<!최장 )(?<!기준 )(?<!약 )(?<!총 )(?<!박)(?<!박 )(?<!제)"
+        r"(?<![\d./월年년-])(?<!\d[~,:])(?<!월 )(?<!영업일 )(?<!최대 )(?<!최소 )(?<!최장 )(?<!기준 )(?<!약 )(?<!총 )"
+        r"(?<!박)(?<!박 )(?<!제)"
         rf"(?P<d>\d{{1,2}}) ?일{_KO_AFTER}{_LENGTHS}",
         # ja, zh
-        rf"(?<![\d./月年一二三四五六七八九十廿第約约近共滿满每毎各逾達翌前計延中編-])(?<!月 )(?<!\d[~,:])(?<!最大)(?<!営業)(?<!あと)(?<!第 )(?<!前 )"
-        rf"(?:(?<![路街巷弄段坊里村號室])(?P<d>\d{{1,2}}|(?:二?十|廿|三十){HAN_NUMBER}?)(?P<s> ?[日號号])|(?P<k>[二三四五六七八九])[號号])"
-        r"(?! ?(?:間|前|後|后|以內|以内|之內|内|內|ほど|程度|くらい|ぐらい|かか|分|目|連続|連|ごと|毎|おき|あたり|当たり|本|数|帰|遊|游|份|線|出口"
-        r"|門|樓|楼|車|房|桌|機|机|月台|碼|码|球|電池|店|櫃|館|廳|會議|座|床|箱|棟|院|公路|次|期|班|員|營業|工作|營|夜|券|曆|常|用|元|円|で(?:き|終|届|仕)))",
+        rf"(?<![\d./月年一二三四五六七八九十廿第約约近共滿满每毎各逾達翌前計延中編-])"
+        r"(?<!月 )(?<!\d[~,:])(?<!最大)(?<!営業)(?<!あと)(?<!第 )(?<!前 )"
+        rf"(?:(?<![路街巷弄段坊里村號室])(?<![路街巷弄段] )(?P<d>\d{{1,2}}|(?:二?十|廿"
+        rf"|三十){HAN_NUMBER}?)(?P<s> ?[日號号])|(?P<k>[二三四五六七八九])[號号])"
+        r"(?! ?(?:間|前|後|后|以內|以内|之內|内|內|ほど|程度|くらい|ぐらい|かか|分|目|連続|連|ごと|毎|おき|あたり"
+        r"|当たり|本|数|帰|遊|游|份|線|出口"
+        r"|門|樓|楼|車|房|桌|機|机|月台|碼|码|球|電池|店|櫃|館|廳|會議|座|床|箱|棟|院|公路|次|期|班|員|營業|工作"
+        r"|營|夜|券|曆|常|用|元|円|で(?:き|終|届|仕)))",
         # th
         r"วันที่ ?(?P<d>\d{1,2})(?![\d:/]|\.\d)",
-        r"(?:วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|พฤหัส|ศุกร์|เสาร์|อาทิตย์)|อังคาร|พุธ|พฤหัส|ศุกร์|เสาร์) ?(?:ที่)? ?(?P<d>\d{1,2})(?![\d:/.]| ?(?:โมง|ทุ่ม|คน|ชั่วโมง|ที่|นาที))",
+        r"(?:วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|พฤหัส|ศุกร์|เสาร์|อาทิตย์)|อังคาร|พุธ|พฤหัส|ศุกร์"
+        r"|เสาร์) ?(?:ที่)? ?(?P<d>\d{1,2})(?![\d:/.]| ?(?:โมง|ทุ่ม|คน|ชั่วโมง|ที่|นาที))",
         # ar
-        r"(?<![ء-ي])[وفبل]?(?:يوم|ليوم|تاريخ|بتاريخ|ليله)(?: ال)? ?(?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?(?:ايام|يوم|عمل|الف|محرم|صفر|ربيع"
+        r"(?<![ء-ي])[وفبل]?(?:يوم|ليوم|تاريخ|بتاريخ|ليله)(?: ال)? ?(?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?(?:ايام|يوم"
+        r"|عمل|الف|محرم|صفر|ربيع"
         r"|جماد|رجب|شعبان|رمضان|شوال|ذو|ذي))",
         r"(?<![ء-ي])[وف]?(?:قبل|بعد|حتي|من|الي|لين) ال ?(?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?[ء-ي]{3})",
-        r"(?<![ء-ي])(?:ال|لل|بال)(?:اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت|احد)[،,]? (?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?(?:ص|م|الصبح|صباحا|العصر|مساء))",
+        r"(?<![ء-ي])(?:ال|لل|بال)(?:اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت|احد)[،,]? (?P<d>\d{1,2})(?![\d:/]|[.,]\d"
+        r"| ?(?:ص|م|الصبح|صباحا|العصر|مساء))",
         r"يومي (?P<d>\d{1,2}) ?و ?\d{1,2}(?!\d| ?:)",
         r"يومي \d{1,2} ?و ?(?P<d>\d{1,2})(?!\d| ?:)",
         # en
-        r"(?i:\bthe) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|level|quarter|time|anniversary|edition|draft|batch|payment|inst|century|place"
-        r"|grade|street|avenue|road|version|attempt|item|page|para|row|copy|reminder|party|person|round|year|week|month|prize|half"
-        r"|line|chapter|question|shift|session|slot|option|one|birthday|storey|block|unit|test|visit|stage|phase|of (?!this|next|the)))",
+        r"(?i:\bthe) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|level|quarter|time|anniversary|edition|draft"
+        r"|batch|payment|inst|century|place"
+        r"|grade|street|avenue|road|version|attempt|item|page|para|row|copy|reminder|party|person|round|year|week"
+        r"|month|prize|half"
+        r"|line|chapter|question|shift|session|slot|option|one|birthday|storey|block|unit|test|visit|stage|phase"
+        r"|of (?!this|next|the)))",
         r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?(?: the)? (?P<d>\d{1,2})(?:st|nd|rd|th)\b",
-        r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?P<d>\d{1,2})(?=[,)]|$|\.?(?:\n|$| [A-Z])| at )",
-        r"\b(?:by|on|until|till|before|after|from|to|and|since) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?=[ ,.)!?]?(?:$|[ ,.)!?\n](?:at|to|and|or|for|please|$)?))",
+        r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?P<d>\d{1,2})(?=[,)]|$"
+        r"|\.?(?:\n|$| [A-Z])| at )",
+        r"\b(?:by|on|until|till|before|after|from|to|and|since) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?=[ ,.)!?]?(?:$"
+        r"|[ ,.)!?\n](?:at|to|and|or|for|please|$)?))",
     )
 )
 _PAIRS = tuple(pattern for pattern in _DAYS_ALONE if pattern.pattern.startswith("يومي"))
@@ -57,8 +72,10 @@ _ONE_DAY = re.compile(r"1 ?(?:日|일)(?= ?(?:中|\d|あたり|当|一|がか|�
 _PAST = re.compile(r"(?:지난|去る|去る |เมื่อ|上個?月|الماضي|last) ?$")
 _MONTH_NAME = "|".join(re.escape(word) for word in sorted(MONTHS, key=len, reverse=True) if not word.isascii())
 _MONTH_END = re.compile(
-    r"(?<![가-힣])(?:(?P<this>이번 ?달 ?말|이달 ?말|금월 ?말|월말)|(?P<next>다음 ?달 ?말|내달 ?말|익월 ?말))(?!고사|[가-힣]*평가)"
-    r"|(?P<next2>来月末|翌月末|下個?月底|下个?月底)|(?P<this2>今月末|(?:這個?|本|这个?)月底|(?<![\d一二三四五六七八九十])月(?:末|底))"
+    r"(?<![가-힣])(?:(?P<this>이번 ?달 ?말|이달 ?말|금월 ?말|월말)|(?P<next>다음 ?달 ?말|내달 ?말"
+    r"|익월 ?말))(?!고사|[가-힣]*평가)"
+    r"|(?P<next2>来月末|翌月末|下個?月底|下个?月底)|(?P<this2>今月末|(?:這個?|本|这个?)月底"
+    r"|(?<![\d一二三四五六七八九十])月(?:末|底))"
     rf"|(?P<m>\d{{1,2}}|{HAN_NUMBER}{{1,2}}) ?[月월] ?[末底말](?!고사)"
     rf"|สิ้นเดือน(?: ?(?:(?P<next3>หน้า)|(?P<m2>{_MONTH_NAME})))?(?P<this3>)"
     rf"|(?<![ء-ي])[بلو]?(?:نهايه|اخر) (?:شهر )?(?:(?P<m3>{_MONTH_NAME})|(?P<next4>الشهر (?:القادم|المقبل|الجاي))"
@@ -220,7 +237,8 @@ def _beside(
         else:
             continue
         right = tuple(day for day in days if word.weekday is None or day.weekday() == word.weekday)
-        if right or bracket or (left and "," not in gap and "(" not in gap and not _relative(word)):
+        named = left and "(" not in gap and ("," not in gap or re.search(r"[A-Za-zก-๙ء-ي]$", field[: word.end]))
+        if right or bracket or (named and not _relative(word)):
             if not right and _relative(word):
                 continue
             days = right

@@ -33,14 +33,17 @@ _FIGURES = re.compile(
             r"(?<![\d./:-])[689]\d{3} \d{4}(?!\d| ?h)",
             # amounts, shares, measures
             rf"(?:[$₩¥€£฿₫₱]|(?<![A-Za-z])(?:{_CODES})) ?{_NUMBER}",
-            rf"{_NUMBER} ?[십백천만억조千百万萬億兆]{{0,3}} ?(?:원(?!래|인|칙|본|서|격|활|하|장|생)|엔|円|元(?!年|旦|日)|塊|圓)",
+            rf"{_NUMBER} ?[십백천만억조千百万萬億兆]{{0,3}} ?(?:원(?!래|인|칙|본|서|격|활|하|장|생)|엔|円|元(?!年"
+            rf"|旦|日)|塊|圓)",
             rf"{_NUMBER} ?(?:달러|바트|디르함|유로|バーツ|ドル|ユーロ|泰銖|บาท|ดอลลาร์|ล้าน|พันบาท|هزار)",
             rf"{_NUMBER} ?(?:درهم|دراهم|ريال|دولار|دينار|دنانير|جنيه|يورو|الف|مليون)",
-            rf"{_NUMBER} ?(?:dollars?|bucks|baht|dirhams?|yen|cents|million|billion|per ?cent|percent|k(?!\w))(?![a-z])",
+            rf"{_NUMBER} ?(?:dollars?|bucks|baht|dirhams?|yen|cents|million|billion|per ?cent|percent"
+            rf"|k(?!\w))(?![a-z])",
             rf"{_NUMBER} ?(?:[%٪]|퍼센트|프로(?![가-힣])|パーセント|เปอร์เซ็นต์|في الميه|بالميه)",
             rf"{_NUMBER} ?(?:kg|km|cm|mm|GB|MB|TB|kWh|inch(?:es)?|㎡|m²|평|坪)(?![a-z])",
             # versions and sections
-            r"(?<![A-Za-z])(?:v|ver\.|version|release|section|clause|chapter|para|paragraph|article|no\.) ?\d+(?:\.\d+)*",
+            r"(?<![A-Za-z])(?:v|ver\.|version|release|section|clause|chapter|para|paragraph|article"
+            r"|no\.) ?\d+(?:\.\d+)*",
             r"(?:버전|バージョン|版本|第|เวอร์ชัน|เลขที่|หมายเลข|الاصدار|رقم) ?\d+(?:\.\d+)+",
             # addresses without a scheme, and file names
             r"(?<![\w.])[A-Za-z][\w-]*(?:\.[\w-]+)*\.[A-Za-z]{2,}(?:/[^\s)\]」』。、，]*)?",

@@ -23,7 +23,12 @@ class Hit(NamedTuple):
 
 
 MONTHS = {
-    **{name: index for index, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)},
+    **{
+        name: index
+        for index, name in enumerate(
+            ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
+        )
+    },
     **{
         word: index
         for index, words in enumerate(
@@ -43,15 +48,10 @@ MONTHS = {
             ),
             1,
         )
-        for word in words.replace("|", " ").replace("_", " ").split(" ")
-        if word
+        for word in re.split(r"[ |]", words)
     },
 }
-# A month of two words was split above; it is told by both.
-for _first, _pairs in (("تشرين", (("الاول", 10), ("الثاني", 11))), ("كانون", (("الاول", 12), ("الثاني", 1)))):
-    MONTHS.update({f"{_first} {second}": month for second, month in _pairs})
-for _part in ("تشرين", "كانون", "الاول", "الثاني"):
-    MONTHS.pop(_part)
+MONTHS = {name.replace("_", " "): month for name, month in _NAMES.items()}
 
 _NATIVE = "|".join(
     re.escape(word) for word in sorted(MONTHS, key=lambda word: (-len(word), word)) if not word.isascii()
@@ -62,7 +62,8 @@ _LATIN = (
 )
 _MONTH = rf"(?P<mon>(?:{_NATIVE})(?![ء-ي])|(?i:{_LATIN})(?![A-Za-z])(?:\.(?= ?[\d,'(]))?)"
 _YEAR = (
-    r"(?:,? ?(?:พ\.ศ\.|ค\.ศ\.|ปี(?:นี้)?|من (?:عام|العام|سنه)|عام|لعام|سنه)? ?(?P<y>(?:1[89]|2[0-6])\d\d)(?!\d| ?h(?:rs?|ours)?\b|[:.]\d)"
+    r"(?:,? ?(?:พ\.ศ\.|ค\.ศ\.|ปี(?:นี้)?|من (?:عام|العام|سنه)|عام|لعام|سنه)? ?(?P<y>(?:1[89]|2[0-6])\d\d)(?!\d"
+    r"| ?h(?:rs?|ours)?\b|[:.]\d)"
     r"|,? ?'(?P<y2>\d\d)(?!\d)|[ -](?P<y3>\d\d)(?![\d:]|\.\d| ?(?:น\.|am|pm|โมง|ทุ่ม|คน|ที่)))?"
 )
 _ORDINAL = r"(?: ?(?:st|nd|rd|th)\b)?"
@@ -84,34 +85,64 @@ _MONTH_FIRST = re.compile(
     rf"(?<![A-Za-z])(?P<mon>(?!may |march |mar )(?i:{_LATIN})\.?) (?:the )?(?P<d>\d{{1,2}}){_ORDINAL}"
     r"(?![\d:]|\.\d| ?(?:am|pm)\b| ?%)(?:,? (?P<y>20\d\d)(?!\d| ?h))?"
 )
-_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "R": 2018, "民國": 1911, "民国": 1911, "中華民國": 1911}
+_ERAS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "R": 2018,
+    "民國": 1911,
+    "民国": 1911,
+    "中華民國": 1911,
+}
 _NEAR_YEARS = {
     **dict.fromkeys(("올해", "금년", "今年", "本年"), 0),
     **dict.fromkeys(("내년", "명년", "来年", "來年", "明年"), 1),
     **dict.fromkeys(("작년", "지난해", "去年", "昨年"), -1),
 }
 _NEAR_MONTHS = (
-    (re.compile(r"이번 ?달|이달|금월|당월|今月|本月|這個月|这个月|เดือนนี้|هذا الشهر|الشهر الحالي|^الشهر|هالشهر|this month"), 0),
-    (re.compile(r"다음 ?달|내달|익월|来月|來月|翌月|下個月|下个月|下月|เดือนหน้า|الشهر (?:القادم|الجاي|المقبل)|next month"), 1),
-    (re.compile(r"지난 ?달|저번 ?달|전월|先月|前月|上個月|上个月|上月|เดือนที่แล้ว|เดือนก่อน|الشهر (?:الماضي|اللي فات)|last month"), -1),
+    (
+        re.compile(
+            r"이번 ?달|이달|금월|당월|今月|本月|這個月|这个月|เดือนนี้|هذا الشهر|الشهر الحالي|^الشهر$|هالشهر"
+            r"|this month"
+        ),
+        0,
+    ),
+    (
+        re.compile(
+            r"다음 ?달|내달|익월|来月|來月|翌月|下個月|下个月|下月|เดือนหน้า|الشهر (?:القادم|الجاي|المقبل)|next month"
+        ),
+        1,
+    ),
+    (
+        re.compile(
+            r"지난 ?달|저번 ?달|전월|先月|前月|上個月|上个月|上月|เดือนที่แล้ว|เดือนก่อน|الشهر (?:الماضي|اللي فات)"
+            r"|last month"
+        ),
+        -1,
+    ),
 )
 _N = rf"\d{{1,2}}|{HAN_NUMBER}{{1,4}}"
 _SUFFIX = r" ?[日號号일]"
 _EAST = re.compile(
-    rf"(?:(?:(?P<era>西元|公元|서기|中華民國|民國|民国|明治|大正|昭和|平成|令和)? ?(?P<y>\d{{1,4}}|元|{HAN_NUMBER}{{2,5}}) ?[年년]"
+    rf"(?:(?:(?P<era>西元|公元|서기|中華民國|民國|民国|明治|大正|昭和|平成|令和)? ?(?P<y>\d{{1,4}}|元"
+    rf"|{HAN_NUMBER}{{2,5}}) ?[年년]"
     rf"|(?P<near>{'|'.join(_NEAR_YEARS)})[의の度]?) ?)?"
     rf"(?<![\d一二三四五六七八九十.])(?P<m>\d{{1,2}}|{HAN_NUMBER}{{1,3}}) ?[月월] ?(?P<d>{_N})"
     rf"(?:{_SUFFIX}(?!間|间|간|본|정도)|(?= ?[~\-、,・/] ?(?:{_N}){_SUFFIX}))"
 )
 _NEAR_MONTH_DAY = re.compile(
-    r"(?P<near>이번 ?달|이달|금월|당월|다음 ?달|내달|익월|지난 ?달|저번 ?달|今月|来月|翌月|先月|前月|本月|這個月|这个月|下個月|下个月|下月|上個月|上月"
+    r"(?P<near>이번 ?달|이달|금월|당월|다음 ?달|내달|익월|지난 ?달|저번 ?달|今月|来月|翌月|先月|前月|本月|這個月"
+    r"|这个月|下個月|下个月|下月|上個月|上月"
     rf")(?:의|の|的)? ?(?P<d>{_N}){_SUFFIX}(?!間|间|간)"
-    r"|(?<![\d/.])(?<!\d[,:])(?P<d2>\d{1,2})(?:st|nd|rd|th)? ?(?:of |من |في |ب)?(?P<near2>(?:this|next|last) month|هذا الشهر|هالشهر"
+    r"|(?<![\d/.])(?<!\d[,:])(?P<d2>\d{1,2})(?:st|nd|rd|th)? ?(?:of |من |في |ب)?(?P<near2>(?:this|next|last) month"
+    r"|هذا الشهر|هالشهر"
     r"|الشهر(?: (?:القادم|الجاي|المقبل|الماضي|الحالي|اللي فات))?|เดือน(?:นี้|หน้า|ที่แล้ว|ก่อน))"
 )
 _FIGURES = re.compile(
     r"(?<![A-Za-z\d./])(?<!\d[-:])(?:"
-    r"(?P<y>[12]\d{3})(?P<s>[-/.]) ?(?P<m>\d{1,2})(?P=s) ?(?P<d>\d{1,2})\.?(?=T\d|(?!\w|[-/]\d|\.\d))"
+    r"(?P<y>[12]\d{3})(?P<s>[-/.]) ?(?P<m>\d{1,2})(?P=s) ?(?P<d>\d{1,2})\.?(?=T\d|(?![A-Za-z\d]|[-/]\d|\.\d))"
     r"|(?P<d4>\d{1,2})(?P<s4>[-/.])(?P<m4>\d{1,2})(?P=s4)(?P<y4>[12]\d{3})(?![\d/-])"
     r"|(?P<era>R|民國 ?)?(?P<y2>1\d\d|\d{1,2})(?P<s2>[/.])(?P<m2>\d{1,2})(?P=s2)(?P<d2>\d{1,2})(?![\d/]|\.\d)"
     r"|(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\d/:]|\.\d|-\d\d\d)"
@@ -119,14 +150,20 @@ _FIGURES = re.compile(
     r"|(?P<km>1?\d)\. (?P<kd>[123]?\d)\.(?= ?[가-힣~(]|$)"
     r")"
 )
-_SHARE = re.compile(r" ?(?:의|로 줄|정도|이상|이하|가량|수준|を|程度|以上|以下|的(?:人|費|时|時)|左右|ページ|頁|쪽|枚|장|cup|of (?:the|it|them|us))")
+_SHARE = re.compile(
+    r" ?(?:의|로 줄|정도|이상|이하|가량|수준|を|程度|以上|以下|的(?:人|費|时|時)|左右|ページ|頁|쪽|枚|장|cup"
+    r"|of (?:the|it|them|us))"
+)
 _FORWARD = re.compile(
     r"(?: ?\([^)\n]{1,9}\)| ?[월화수목금토일]요일| ?[月火水木金土日]曜日?)? ?"
-    r"(?:-|~|、|,|・|및|부터|까지|에서|과|와|또는|이나|나|혹은|から|より|と|か|または|もしくは|及び|および|至|到|和|與|跟|或|及) ?"
-    rf"(?:(?P<d>{_N}){_SUFFIX}(?!間|间|간|이내|以内)|(?P<raw>\d{{1,2}})(?![\d:/.%]| ?[月월年년時时點点시分분개명個人名枚件回次階층樓元円]))"
+    r"(?:-|~|、|,|・|및|부터|까지|에서|과|와|또는|이나|나|혹은|から|より|と|か|または|もしくは|及び|および|至|到"
+    r"|和|與|跟|或|及) ?"
+    rf"(?:(?P<d>{_N}){_SUFFIX}(?!間|间|간|이내|以内)|(?P<raw>\d{{1,2}})(?![\d:/.%]"
+    rf"| ?[月월年년時时點点시分분개명個人名枚件回次階층樓元円]))"
 )
 _FORWARD_LATIN = re.compile(
-    rf" ?(?P<j>-|~|to|and|&|or|until|through) ?(?:the )?(?P<raw>\d{{1,2}}){_ORDINAL}(?![\d:/.%]| ?(?:am|pm)\b| [a-z]+s\b)"
+    rf" ?(?P<j>-|~|to|and|&|or|until|through) ?(?:the )?(?P<raw>\d{{1,2}}){_ORDINAL}(?![\d:/.%]| ?(?:am|pm)\b"
+    rf"| [a-z]+s\b)"
 )
 
 
@@ -168,7 +205,11 @@ def _written(field: str, on: dt.date) -> Iterator[Hit]:
     for match in _NEAR_MONTH_DAY.finditer(field):
         word = match["near"] or match["near2"]
         months = on.year * 12 + on.month - 1 + next(step for near, step in _NEAR_MONTHS if near.search(word))
-        yield Hit(*match.span(), ((months // 12, months % 12 + 1, number(match["d"] or match["d2"])),), 1 if match["near"] else -1)
+        yield Hit(
+            *match.span(),
+            ((months // 12, months % 12 + 1, number(match["d"] or match["d2"])),),
+            1 if match["near"] else -1,
+        )
     yield from _in_figures(field, on)
 
 
@@ -180,7 +221,9 @@ def _in_figures(field: str, on: dt.date) -> Iterator[Hit]:
             readings.append((_year(match["y"]), int(match["m"]), int(match["d"])))
         elif match["y4"]:
             first, second = int(match["d4"]), int(match["m4"])
-            readings.append((_year(match["y4"]), second, first) if second <= 12 else (_year(match["y4"]), first, second))
+            readings.append(
+                (_year(match["y4"]), second, first) if second <= 12 else (_year(match["y4"]), first, second)
+            )
         elif match["y2"]:
             first, middle, last = (int(match[group]) for group in ("y2", "m2", "d2"))
             if match["era"] or first > 99:
@@ -189,7 +232,7 @@ def _in_figures(field: str, on: dt.date) -> Iterator[Hit]:
                 readings.append((year, middle, last if east else first))
         elif match["a"]:
             first, second = int(match["a"]), int(match["b"])
-            if (first, second) == (24, 7) or _SHARE.match(field, match.end()) and first < second:
+            if (first, second) == (24, 7) or (_SHARE.match(field, match.end()) and first < second):
                 continue
             month_first = second > 12 or (east and first <= 12)
             readings.append((None, first, second) if month_first else (None, second, first))
@@ -220,7 +263,9 @@ def _later(field: str, hit: Hit, until: int) -> Iterator[Hit]:
     while (match := pattern.match(field, end, until)) and month:
         group = "raw" if match["raw"] else "d"
         later = number(match[group])
-        if match["raw"] and (later <= day or field[match.start() : match.start(group)].strip() not in "-~、,・&andortou"):
+        if match["raw"] and (
+            later <= day or field[match.start() : match.start(group)].strip() not in "-~、・&andortou"
+        ):
             return
         year, month = (year, month) if later >= day else (year and year + month // 12, month % 12 + 1)
         yield Hit(match.start(group), match.end(), ((year, month, later),))

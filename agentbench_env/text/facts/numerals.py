@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from itertools import product
 
-HAN = {"〇": 0, "零": 0, "一": 1, "二": 2, "兩": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+HAN = {
+    "〇": 0,
+    "零": 0,
+    "一": 1,
+    "二": 2,
+    "兩": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
 HAN_NUMBER = "[〇零一二兩两三四五六七八九十廿卅百]"
 KOREAN_HOURS = {
     **dict(zip(("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"), range(1, 11), strict=True)),
@@ -33,8 +47,28 @@ _THAI_UNIT = {**{word: value for word, value in THAI.items() if value < 10}, "�
 ENGLISH = {
     word: value
     for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-        " eighteen nineteen twenty".split(),
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
         1,
     )
 }
@@ -53,14 +87,36 @@ ENGLISH_MINUTES = {
 ENGLISH_ORDINALS = {
     word: value
     for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
-        " sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+        ],
         1,
     )
 } | {
     f"{ten}-{word}": base + value
     for ten, base in (("twenty", 20), ("thirty", 30))
-    for value, word in enumerate("first second third fourth fifth sixth seventh eighth ninth".split(), 1)
+    for value, word in enumerate(
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"], 1
+    )
 }
 # The hour of the clock is an ordinal of the feminine, the day of the month one of the masculine; chat has cardinals.
 ARABIC_HOURS = {
@@ -150,5 +206,7 @@ def thai(word: str) -> int:
 
 
 THAI_NUMBER = rf"(?:{any_of(THAI)})"
-THAI_MINUTES = rf"(?:(?:ยี่|สาม|สี่|ห้า)?สิบ(?:{any_of(_THAI_UNIT)})?|{any_of({w: v for w, v in THAI.items() if v < 10 and v})})"
+THAI_MINUTES = (
+    rf"(?:(?:ยี่|สาม|สี่|ห้า)?สิบ(?:{any_of(_THAI_UNIT)})?|{any_of({w: v for w, v in THAI.items() if v < 10 and v})})"
+)
 KOREAN_MINUTES = r"(?:[이삼사오]?십[일이삼사오육칠팔구]?|[일이삼사오육칠팔구])"

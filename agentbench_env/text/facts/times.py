@@ -1,12 +1,13 @@
-"""Times of day in a text, in six languages at once; words for the half of the day are shared by both ends of a range."""
+"""Times of day in a text, in all languages at once; both ends of a range share what is said of the half of the day."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 
-from agentbench_env.text.facts.clocks import HALVES, Clock, Half, clocks, english
+from agentbench_env.text.facts.clocks import HALVES, Clock, Half, clocks
 from agentbench_env.text.facts.dates import day_spans
+from agentbench_env.text.facts.english_clocks import english
 from agentbench_env.text.facts.masks import masked
 from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.plain import plain
@@ -16,9 +17,12 @@ _RANGE = re.compile(
     r"(?:(?:الساعه|ال|เวลา|about|around|約|大約|約)? ?)?"
 )
 _OPEN = re.compile(r"(?:to|and|에서|و)")
-_WORDS = "|".join(sorted((re.escape(word) for word in HALVES if len(word) > 1 and word not in ("am", "pm")), key=len, reverse=True))
+_WORDS = "|".join(
+    sorted((re.escape(word) for word in HALVES if len(word) > 1 and word not in ("am", "pm")), key=len, reverse=True)
+)
 _HALF_BEFORE = re.compile(
-    rf"(?<![ء-يA-Za-z])(?P<half>{_WORDS})(?:(?<![ء-ي])|(?![ء-ي]))(?P<gap>(?:[ ,،、()|]|에는|에|の|に|は|的|at|around|about|from|by|on|يوم|في|تمام|الساعه|عند"
+    rf"(?<![ء-يA-Za-z])(?P<half>{_WORDS})(?:(?<![ء-ي])|(?![ء-ي]))(?P<gap>(?:[ ,،、()|]|에는|에|の|に|は|的|at"
+    rf"|around|about|from|by|on|يوم|في|تمام|الساعه|عند"
     r"|เวลา|ตอน|ประมาณ|약|쯤|約|约|大約|今天|기준)*)$",
     re.IGNORECASE,
 )
@@ -30,7 +34,7 @@ _HALF_AFTER = re.compile(
 
 
 def times(text: str) -> list[Mention]:
-    """Find the times of day that `text` mentions, in their order; with no word for the half of the day both halves fit."""
+    """Find the times of day that `text` mentions, in order; both halves fit where nothing tells them apart."""
     even = plain(text)
     field = masked(even.text)
     found = _separate(field)
@@ -113,4 +117,3 @@ def _written(clock: Clock, minutes: tuple[int, ...]) -> tuple[str, ...]:
     if clock.hour >= 24:
         values.append(f"{clock.hour:02d}:{clock.minute:02d}")
     return tuple(dict.fromkeys(values))
-
