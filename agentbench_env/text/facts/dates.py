@@ -15,7 +15,7 @@ from agentbench_env.text.facts.plain import plain
 from agentbench_env.text.facts.weekdays import DayWord, day_words
 
 _LENGTHS = (
-    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요"
+    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸[려리린릴립렸]|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요"
     r"|걸|지나|남|경과)"
     r"|이나 |이면 ?(?:도|되|됩|돼|충|끝|받))"
 )

@@ -22,7 +22,7 @@ class Hit(NamedTuple):
     side: int = 0
 
 
-MONTHS = {
+_NAMES = {
     **{
         name: index
         for index, name in enumerate(
