@@ -41,8 +41,8 @@ def _re(pattern: str) -> re.Pattern[str]:
 _RULES = (
     # from A to B after a word of change; never the hours from A to B.
     rule(
-        rf"(?<!not ){CHANGE}(?:(?!\bto\b[^SQ]{{0,25}}?{X})(?!{RANGE}){N}){{0,90}}?\bfrom\b{F}{OLD1}(?:(?!and)"
-        rf"{P}){{0,50}}?{TO}(?:{F}{NEW})?"
+        rf"(?<!not ){CHANGE}(?:(?!\bto\b[^SQ]{{0,25}}?{X})(?!{RANGE}){N}){{0,90}}?\bfrom\b(?: [a-z]+){{0,2}}?{F}{OLD1}"
+        rf"(?:(?!and){P}){{0,50}}?{TO}(?:{F}{NEW})?"
     ),
     rule(rf"\bfrom\b{F}{OLD1}{P}{{0,50}}?{CHANGE}{P}{{0,30}}?{TO}{F}{NEW}"),
     rule(rf"{CHANGE}{N}{{0,90}}?{TO}{F}{NEW}{P}{{0,30}}?\bfrom\b{F}{OLD1}(?!{F}(?:to|until|till|–|-)\b)"),
@@ -220,6 +220,17 @@ _RULES = (
         r"|partial\w*|part of|limited to|capped|the (?:most|best|closest|earliest|latest) (?:we|i|that)|can (?:"
         rf"only )?offer|granted|approved|can agree to|counter\w*){P}{{0,50}}?{NEW}"
     ),
+    rule(
+        rf"\b(?:approved|granted|offered|agreed|settled|paid|gave|allowed|awarded)\b{P}{{0,40}}?{NEW}[^Q]{{0,60}}?"
+        rf"\bhad (?:\w+ )?(?:asked|applied|requested|claimed|wanted|hoped|bid|proposed){P}{{0,30}}?{OLD1}"
+    ),
+    rule(rf"\basked{P}{{0,15}}?{OLD1}{P}{{0,15}}?\b(?:settled|sold|went|got|accepted|took|closed){P}{{0,12}}?{NEW}"),
+    rule(
+        r"\b(?:thought|sure|convinced|assumed|believed|under the impression)(?: that)? (?:it|they|that|we|this)"
+        rf"(?: (?:was|were|would be|is)|'s|'d be){F}{OLD1}",
+        rival=True,
+    ),
+    rule(rf"\bshould have (?!been|read|said)\w+{P}{{0,15}}?{OLD1}", rival=True),
     # of two offers one is chosen
     rule(
         rf"{CHOOSE}{P}{{0,50}}?{NEW}(?![^SQ]*Q){N}*[SQ]?{N}{{0,40}}?\b(?:the|that|your|their) (?:(?:other|"
@@ -278,6 +289,7 @@ _RULES = (
     ),
 )
 _KEPT = (
+    _re(rf"\bdated[\s,]*(?:{WEEKDAY}[\s,]*)?(?P<kept>D)"),
     _re(
         r"\b(?:by|knock(?:ed|s)?|sav(?:e|ed|es|ing)|discount of|increase of|reduction of|rebate of|surcharge of)(?"
         r": another| an extra)? (?P<kept>M)"

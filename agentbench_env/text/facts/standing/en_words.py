@@ -92,8 +92,8 @@ TOO = (
 SAID = (
     r"\b(?:said|says|thought|told|wrote|written|had (?:it|you|us|me|that) (?:down )?|heard|shows?|shown|"
     r"printed|lists?|listed|states?|stated"
-    r"|mentioned|quoted|assumed|remember(?:ed)?|reads?|put|gave|given|announced|typed|down as|down for|"
-    r"expected|misread|believed)\b"
+    r"|mentioned|quoted|assumed|remember(?:ed)?|reads?|(?<=i )put|(?<=you )put|gave|given|announced|typed|down as|"
+    r"down for|expected|misread|believed)\b"
 )
 DISCARD = (
     r"\b(?:scrap|forget|ignore|disregard|discard|scratch|strike|cross out|never mind|bin|tear up|throw away|"
