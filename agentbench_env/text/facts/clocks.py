@@ -119,6 +119,12 @@ _NO_HOUR = re.compile(
 _ONE = re.compile(r"[一1][點点時时](?=半|鐘|整|\d|[二三四五]?十|左右|見|開|到|前|集合|後)")
 
 
+# 오후 3~4시, 9～18時: the first figure of a range.
+_FIRST = re.compile(
+    rf"{_BEFORE}(?<![\d./:월月일日-])(?P<h>1?\d|2[0-3])(?= ?[~-] ?\d{{1,2}} ?[시時时點点](?!간|間|间|數|数))"
+)
+
+
 def clocks(field: str) -> Iterator[Clock]:
     """Yield the hours of all grammars; some lie inside others."""
     yield from _in_figures(field)
@@ -128,6 +134,8 @@ def clocks(field: str) -> Iterator[Clock]:
         if match["m"]:
             minute = int(match["m"]) if match["m"].isdecimal() else korean(match["m"])
         yield from _made(match, hour, minute, half_of(match["half"]), match["h"])
+    for match in _FIRST.finditer(field):
+        yield from _made(match, int(match["h"]), 0, half_of(match["half"]), match["h"])
     for match in _HAN.finditer(field):
         yield from _han(field, match)
     for match in _TH_WORDS.finditer(field):
@@ -136,7 +144,7 @@ def clocks(field: str) -> Iterator[Clock]:
         yield from _arabic(match)
     for pattern in _AR_BARE:
         for match in pattern.finditer(field):
-            yield from _made(match, int(match["h"]), 0, "", match["h"])
+            yield Clock(*match.span("h"), int(match["h"]), 0, "")
     for pattern in _NAMED:
         for match in pattern[0].finditer(field):
             yield Clock(*match.span(), pattern[1], 0, "fixed")
@@ -269,12 +277,13 @@ _AR_MINUTES = (
     r"(?: ?(?:(?P<half>و ?(?:ال)?(?:نصف|نص))(?![ء-ي])|(?P<quarter>و ?(?:ال)?ربع)(?![ء-ي])"
     r"|(?P<third>و ?(?:ال)?(?:ثلث|تلت))(?![ء-ي])"
     r"|(?P<less>الا ?(?:ال)?(?P<lw>ربعا?|ثلثا?|تلت|خمس(?: دقايق)?|عشر(?:ه)?(?: دقايق)?))(?![ء-ي])"
-    r"|و ?(?P<m>\d{1,2}|خمس|عشر|عشره|عشرين|عشرون|خمس وعشرين|اربعين|خمسين) ?(?P<unit>دقيقه|دقايق|دقاءق)?(?![ء-ي\d])))?"
+    r"|و ?(?P<m>\d{1,2}(?= ?دق)|خمس|عشر|عشره|عشرين|عشرون|خمس وعشرين|اربعين|خمسين)"
+    r" ?(?P<unit>دقيقه|دقايق|دقاءق)?(?![ء-ي\d])))?"
 )
 _AR_HOUR = rf"(?P<h>\d{{1,2}}|{any_of(ARABIC_HOURS)}|{any_of(ARABIC_CARDINALS)})"
 _AR_WORDS = re.compile(
     rf"(?<![ء-ي\d.,:/])(?:[وفبل]?(?:ال)?(?P<lead>ساعه|تمام(?: الساعه)?)(?: الان)?:? ?|(?P<loose>[وبل](?=ال[ء-ي])"
-    rf"|ل(?= ?\d))?)(?<![\d.:])"
+    rf"|[ول](?= ?\d))?)(?<![\d.:])"
     rf"{_AR_HOUR}(?![\d:/]|[.,]\d)(?![ء-ي]){_AR_MINUTES}{_ARABIC_HALF}?(?![ء-ي])"
 )
 _AR_MINUTE_WORDS = {
@@ -288,6 +297,10 @@ _AR_MINUTE_WORDS = {
     "خمسين": 50,
 }
 _AR_BARE = (
+    re.compile(
+        r"بين (?:الساعه )?(?:1[0-2]|[1-9])(?::[0-5]\d)? ?و ?(?:الساعه )?(?P<h>1[0-2]|[1-9])(?= ?(?:[.?!,\n]|$))"
+    ),
+    re.compile(r"(?<![ء-ي])[ومب]?بين (?P<h>1[0-2]|[1-9])(?= ?و ?(?:1[0-2]|[1-9]) (?:ال[عصمظل]|صباحا|مساء|ظهرا|عصرا))"),
     re.compile(
         r"(?<![ء-ي])[وف]?(?:[يتن](?:بدا|فتح|قفل|سكر|خلص|نتهي|غلق)|اخلص|دوام[ء-ي]*|الدوام|من|بعد|قبل)(?: (?:من|ع"
         r"|علي))? (?P<h>1[0-2]|[1-9])"

@@ -15,9 +15,10 @@ from agentbench_env.text.facts.plain import plain
 from agentbench_env.text.facts.weekdays import DayWord, day_words
 
 _LENGTHS = (
-    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸[려리린릴립렸]|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요"
+    r"(?! ?(?:간|이내|동안|후|뒤|만에|안에|연속|정도|가량|이상|넘|걸[려리린릴립렸]"
+    r"|소요|내에|내로|째|치|분의|전부터)|이 ?(?:소요"
     r"|걸|지나|남|경과)"
-    r"|이나 |이면 ?(?:도|되|됩|돼|충|끝|받))"
+    r"|이나 ?(?:걸|지|기|남|늦)|이면 ?(?:도|되|됩|돼|충|끝|받))"
 )
 _KO_AFTER = (
     r"(?=$|[^가-힣]|에|은|는|이|을|까지|부터|로|자|날|의|과|와|도|쯤|경|전|인|입|하|밤|저녁|아침|오전|오후|점심|낮"
@@ -40,9 +41,11 @@ _DAYS_ALONE = tuple(
         r"|当たり|本|数|帰|遊|游|份|線|出口"
         r"|門|樓|楼|車|房|桌|機|机|月台|碼|码|球|電池|店|櫃|館|廳|會議|座|床|箱|棟|院|公路|次|期|班|員|營業|工作"
         r"|營|夜|券|曆|常|用|元|円|で(?:き|終|届|仕)))",
+        r"(?<![\d./月年第約约-])(?<!\d[~,:])(?P<d>\d{1,2})(?=(?:日?と|[、・]) ?\d{1,2}"
+        r" ?[日號号](?!間|间|以|内|內|後|后|で[き終届]))",
         # th
         r"วันที่ ?(?P<d>\d{1,2})(?![\d:/]|\.\d)",
-        r"(?:วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|พฤหัส|ศุกร์|เสาร์|อาทิตย์)|อังคาร|พุธ|พฤหัส|ศุกร์"
+        r"(?:วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|พฤหัส|ศุกร์|เสาร์|อาทิตย์)|อังคาร|พุธ|พฤหัส|ศุกร์|อาทิตย์(?=ที่)"
         r"|เสาร์) ?(?:ที่)? ?(?P<d>\d{1,2})(?![\d:/.]| ?(?:โมง|ทุ่ม|คน|ชั่วโมง|ที่|นาที))",
         # ar
         r"(?<![ء-ي])[وفبل]?(?:يوم|ليوم|تاريخ|بتاريخ|ليله)(?: ال)? ?(?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?(?:ايام|يوم"
@@ -68,7 +71,7 @@ _DAYS_ALONE = tuple(
     )
 )
 _PAIRS = tuple(pattern for pattern in _DAYS_ALONE if pattern.pattern.startswith("يومي"))
-_ONE_DAY = re.compile(r"1 ?(?:日|일)(?= ?(?:中|\d|あたり|当|一|がか|も|限|を|한도|이용|최대|평균|권|당))")
+_ONE_DAY = re.compile(r"1 ?(?:日|일)(?= ?(?:中|\d|\ufffc|あたり|当|一|がか|も|限|を|한도|이용|최대|평균|권|당))")
 _PAST = re.compile(r"(?:지난|去る|去る |เมื่อ|上個?月|الماضي|last) ?$")
 _MONTH_NAME = "|".join(re.escape(word) for word in sorted(MONTHS, key=len, reverse=True) if not word.isascii())
 _MONTH_END = re.compile(
@@ -104,13 +107,18 @@ def day_spans(field: str, written_on: dt.date) -> list[tuple[int, int]]:
 
 def _spans(field: str, on: dt.date) -> list[tuple[int, int, tuple[dt.date, ...]]]:
     hits = written(field, on)
-    known = {(hit.start, hit.end): _with_month(hit.readings, on) for hit in _with_years(field, hits)}
+    hits = [*_with_years(field, hits)]
+    known = {(hit.start, hit.end): _with_month(hit.readings, on) for hit in hits}
+    open_year = {(hit.start, hit.end) for hit in hits if not hit.readings[0][0]}
     taken = [*known]
     for hit in _alone(field, taken):
         known[hit.start, hit.end] = _without_month(field, hit, known, on)
     known.update(_month_ends(field, [*known], on))
     words = day_words(field, on)
-    found = [_beside(field, start, end, days, words) for (start, end), days in sorted(known.items())]
+    found = [
+        _beside(field, span, days, _other_years(days, on) if span in open_year else (), words)
+        for span, days in sorted(known.items())
+    ]
     spans = [(start, end) for start, end, _ in found]
     result = [one for one in found if one[2]]
     for word in words:
@@ -216,11 +224,17 @@ def _month_ends(
             yield match.span(), (dt.date(year, month, calendar.monthrange(year, month)[1]),)
 
 
+def _other_years(days: tuple[dt.date, ...], on: dt.date) -> tuple[dt.date, ...]:
+    """Return the same days of the years beside, as far as one would still write them without the year."""
+    others = (_day(day.year + step, day.month, day.day) for day in days for step in (1, -1))
+    return tuple(other for other in others if other and abs((other - on).days) <= 300)
+
+
 def _beside(
-    field: str, start: int, end: int, days: tuple[dt.date, ...], words: list[DayWord]
+    field: str, span: tuple[int, int], days: tuple[dt.date, ...], others: tuple[dt.date, ...], words: list[DayWord]
 ) -> tuple[int, int, tuple[dt.date, ...]]:
     """Take in the weekday or relative word beside a date; a day whose weekday is wrong is none."""
-    whole = (start, end)
+    whole = start, end = span
     for word in words:
         bracket = field[word.start] == "(" or field[word.start - 1 : word.start] == "("
         if word.end <= start:
@@ -236,7 +250,8 @@ def _beside(
             continue
         else:
             continue
-        right = tuple(day for day in days if word.weekday is None or day.weekday() == word.weekday)
+        right = tuple(day for day in days if day.weekday() == word.weekday)
+        right = right or tuple(day for day in others if day.weekday() == word.weekday)
         named = left and "(" not in gap and ("," not in gap or re.search(r"[A-Za-zก-๙ء-ي]$", field[: word.end]))
         if right or bracket or (named and not _relative(word)):
             if not right and _relative(word):

@@ -44,14 +44,23 @@ _EN = (
         rf"(?:{_LEAD} |^|, )(?P<h>{_HOUR})[ -](?P<mw>fifteen|thirty|forty-five|forty five|ten|twenty)\b{_FREE}",
         re.IGNORECASE,
     ),
-    re.compile(rf"\bat half (?P<half>)(?P<h>{_HOUR})\b{_FREE}", re.IGNORECASE),
+    re.compile(rf"\b(?:at|for|by|around|about|till) half (?P<half>)(?P<h>{_HOUR})\b{_FREE}", re.IGNORECASE),
     re.compile(rf"{_LEAD} (?P<h>\d{{1,2}})\.(?P<m>[0-5]\d)(?!\d|\.\d|[%]){_FREE}", re.IGNORECASE),
+    re.compile(
+        r"(?:/\d{1,2}|\d(?:st|nd|rd|th)|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: 20\d\d)?"
+        r"|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*),? (?P<h>\d{1,2})\.(?P<m>[0-5][05])(?!\d|\.\d| ?[ap]m)"
+    ),
+    re.compile(
+        rf"(?<![\d.:/$,-])\b(?P<h>{_HOUR})(?:[.:](?P<m>[0-5]\d))?(?= (?:(?:on |this |tomorrow |[A-Z][a-z]+day )"
+        r"(?:morning|afternoon|evening)|tonight|in the (?:morning|afternoon|evening)|at night)\b)"
+    ),
     re.compile(
         r"(?<![\d.:$,])(?P<h>\d{1,2})\.(?P<m>[0-5][05])(?= (?:instead|tomorrow|today|tonight|sharp|in the"
         r"|this (?:morning|afternoon|evening)|to \d))"
     ),
     re.compile(
-        rf"\b(?:at|around|about|by|till|until|from|before|after|nearer) (?P<h>{_HOUR})(?![\w:/$%]|[.,]\d){_FREE}",
+        rf"\b(?:at|around|about|by|till|until|from|before|after|nearer) (?P<h>{_HOUR})(?:-?ish)?"
+        rf"(?![\w:/$%]|[.,]\d){_FREE}",
         re.IGNORECASE,
     ),
     re.compile(
