@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -486,6 +487,23 @@ def test_spans_point_into_the_text_given(language):
             assert piece == piece.strip()
             assert piece
             assert "\n" not in piece
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_mention_lies_in_another(language):
+    for case in [*cases(language), *cases(f"more-{language}-days")]:
+        found = sorted(
+            (mention.start, mention.end)
+            for mention in [*dates(case["text"], dt.date.fromisoformat(case["context_date"])), *times(case["text"])]
+        )
+        assert all(first[1] <= second[0] for first, second in pairwise(found)), case["id"]
+
+
+@pytest.mark.parametrize("text", ["今夜8時に", "今晚七點見", "明早九點集合"])
+def test_a_half_that_is_a_day_of_its_own_is_both(text):
+    (day,), (time,) = dates(text, ON), times(text)
+    assert day.end <= time.start
+    assert len(time.values) == 1
 
 
 def test_a_date_with_a_wrong_weekday_is_none():

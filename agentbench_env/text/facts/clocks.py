@@ -169,6 +169,8 @@ def _made(
         # A leading nought belongs to the clock of 24 hours.
         fixed = not half and (written[0] in "0零〇" or hour > 12)
         start = match.end() - len(match[0].lstrip(" 、,"))
+        if (match.groupdict().get("half") or "")[:1] in ("今", "明"):
+            start = match.start("h")  # 今夜 is a day of its own
         yield Clock(
             start, match.end() - len(match[0]) + len(match[0].rstrip()), hour, minute, "fixed" if fixed else half
         )
