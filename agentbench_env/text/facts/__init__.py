@@ -57,8 +57,16 @@ def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention
         *_optional("agentbench_env.text.facts.times", "times", _none)(text),
         *amounts(text, local),
     ]
+    days = {one.start: one.end for one in found if one.kind == "date"}
+    found = [_after_day(one, days) for one in found]
     found = [one for one in found if not any(_inside(one, other) for other in found)]
     return sorted(found, key=lambda mention: (mention.start, mention.end))
+
+
+def _after_day(one: Mention, days: dict[int, int]) -> Mention:
+    """Leave the day to its own mention where it is told with the part of the day: 今晚七點."""
+    day = days.get(one.start, one.end)
+    return Mention(one.kind, one.values, day, one.end) if one.kind == "time" and day < one.end else one
 
 
 def _inside(one: Mention, other: Mention) -> bool:

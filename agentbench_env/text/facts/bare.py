@@ -29,6 +29,12 @@ _EN_COUNTED = re.compile(rf" (?!(?:{_UNCOUNTED})\b)[A-Za-z]{{2,}}", re.IGNORECAS
 _NUMBERED = _pattern("numbered")
 _DAY_OR_CLOCK = re.compile(r"(?<=\d)[:/-]$|(?:^|[^\d])[:/]$|[A-Za-z0-9][-_.]?$|\d ?-$")
 _BEHIND_CLOCK = re.compile(r"[:/]\d|-\d|-?[A-Za-z]|\.\d|,\d")
+_BID = re.compile(
+    r"(?: ?(?:정도|쯤))?(?:에|으로|이?면|까지|은)?(?: [가-힣]{1,5})?? ?(?:안 ?(?:될|되|돼)|될까|되나|되죠|가능"
+    r"|주시|주실|주세|줘|줄게"
+    r"|팔|파[실시]|살게|살 ?수|삽니다|사고 ?싶|드릴|어떠|어때|어떨|어떤|네고|쿨|가져갈|구매|넘[겨길]|거래|내놓|콜)"
+)
+_NO_GOODS = re.compile(r"관객|구독|팔로|인구|조회|주행|키로|킬로|방문|회원|다운로드|누적|판매|참가|독자|만보|걸음")
 _SENTENCE_START = re.compile(r"[。！？!?؟；;\n]|\.(?=\s)")
 
 
@@ -47,7 +53,14 @@ def is_price(text: str, number: Figure) -> bool:
     each = _EACH_BEFORE.search(before) is not None or _EACH_BEHIND.match(behind) is not None
     if value < 10 and not each:
         return False
-    return grouped or each or _PRICE.search(_sentence(text, number)) is not None
+    return grouped or each or _PRICE.search(_sentence(text, number)) is not None or _is_bid(text, number)
+
+
+def _is_bid(text: str, number: Figure) -> bool:
+    """Whether a Korean figure in ten thousands is what somebody would give or take for goods: 4만에 안 될까요."""
+    if text[number.end - 1 : number.end] not in ("만", "천"):
+        return False
+    return _BID.match(text, number.end) is not None and not _NO_GOODS.search(text[: number.start][-12:])
 
 
 def is_counted(text: str, number: Figure) -> bool:

@@ -62,7 +62,9 @@ _FAMILIES: tuple[tuple[re.Pattern[str], dict[str, Token]], ...] = (
     (
         re.compile(
             rf"(?:{_DIGITS}) ?[{_EAST_UNITS}]"
-            rf"(?:[{_HAN}{_HANGUL}]|(?<=\d) [{_EAST_UNITS}]| ?(?:{_DIGITS})(?= ?[{_EAST_UNITS}]|(?![\d,]*[:/.-]?\d)))*"
+            # Behind a unit, 이 with an ending is the copula or a particle, not two: 8만이면.
+            rf"(?:(?!이(?:면|고|나|라|야|에|었|며|니|지|래|든|요|다)|일(?:까|지))[{_HAN}{_HANGUL}]"
+            rf"|(?<=\d) [{_EAST_UNITS}]| ?(?:{_DIGITS})(?= ?[{_EAST_UNITS}]|(?![\d,]*[:/.-]?\d)))*"
             rf"|[{_HAN}]+"
             # Sino-Korean digits are syllables of many words: only before the name of a currency.
             rf"|(?<![가-힣])[{_HANGUL}]+(?: [{_HANGUL}]+)*(?= ?(?:원|엔|달러|유로|바트))"

@@ -15,6 +15,11 @@ _KO_AFTER = (
     r"(?:이|가|은|는|을|를|와|과|의|도|만|로|으로|랑|이랑|한테|에게|께|께서|님|씨|야|아|여|이여|네|이네|하고|부터|까지|보다|처럼|마다|이나|나|든"
     r"|이라|라|이고|이며|입니다|이에요|예요|이야|인데|군|양|형|누나|언니|오빠|대리|과장|차장|부장|팀장|사원|주임|이사|상무|전무|대표|선생|교수|실장|매니저)"
 )
+# The copula behind an open syllable, without its 이: 현우고, 현우예요, 현우였어.
+_KO_COPULA = (
+    r"|(?:[고구](?:요|여)?|며|면|임|인|인[가지걸]|일)(?![가-힣])|고서|였|예|에요"
+    r"|랍|래|던|거든|니까|죠|지(?:요|만)?(?![가-힣])|인[분것거]|란"
+)
 _KO_TITLE = re.compile(r"(?:님|씨|형|누나|언니|오빠|아|야|군|양)$")
 # What ends a group of people or a greeting, so that a family name may begin behind it.
 _JA_BEFORE = r"(?<![一-鿿々](?<![部課社店室係所局会長科院校者氏様行庁省町市県区課組班団館園線方内外当弊御貴と在]))"
@@ -62,7 +67,10 @@ def _spaced(words: list[str]) -> str:
 
 
 def _korean_end(form: str) -> str:
-    return "" if _KO_TITLE.search(form) else rf"(?=$|[^{_HANGUL}]|{_KO_AFTER})"
+    if _KO_TITLE.search(form):
+        return ""
+    opened = (ord(form[-1]) - ord("가")) % 28 == 0
+    return rf"(?=$|[^{_HANGUL}]|{_KO_AFTER}{_KO_COPULA if opened else ''})"
 
 
 def _thai(words: list[str]) -> str:

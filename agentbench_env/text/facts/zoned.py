@@ -14,6 +14,9 @@ from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.plain import plain
 
 _LOCAL = "local"
+_NOT = "!"
+# A clock in brackets behind the same time, or two words for it side by side, is no other clock.
+_ASIDE = re.compile(r"[(（\[]\s*$|^[\s,、]*$")
 
 
 class _Place(NamedTuple):
@@ -57,7 +60,11 @@ def in_zone(text: str, mention: Mention, times: Sequence[Mention], zone: str, da
     if named is not None:
         return not named.denied and _same(named.zone, zone, day)
     taken = {place for time in times if (place := _named_for(text, time, times, places)) is not None}
-    free = [place for place in places if place not in taken and place.clock and place.zone != _LOCAL]
+    free = [
+        place
+        for place in places
+        if place not in taken and place.clock and place.zone != _LOCAL and not place.zone.startswith(_NOT)
+    ]
     if any(place.denied and _same(place.zone, zone, day) for place in places if place.clock):
         return False
     meant = [place for place in free if not place.denied]
@@ -101,13 +108,14 @@ def _places(text: str) -> tuple[_Place, ...]:
     even = plain(text)
     found: list[_Place] = []
     taken = 0
+    ends: list[tuple[int, str, bool]] = []
     for match in _pattern().finditer(even.text):
         if match.start() < taken:
             continue
         taken = match.end()
         name = match[0]
         if match["local"]:
-            zone, clock = _LOCAL, True
+            zone, clock = _there(even.text, match.start(), ends), True
         elif match["offset"]:
             zone, clock = str(_offset(match)), False
         elif match["short"]:
@@ -119,8 +127,21 @@ def _places(text: str) -> tuple[_Place, ...]:
             _DENIED_BEHIND.match(even.text, match.end()) is not None
             or _DENIED_BEFORE.search(even.text[max(0, match.start() - 24) : match.start()]) is not None
         )
+        ends.append((match.end(), zone, clock))
         found.append(_Place(even.start(match.start()), even.end(match.end()), zone, clock, denied))
     return tuple(found)
+
+
+def _there(text: str, at: int, named: Sequence[tuple[int, str, bool]]) -> str:
+    """The zone of *local time*: of the place named before it in its sentence, else not the one another clock is in."""
+    near = [(end, zone, clock) for end, zone, clock in named if not _SENTENCE_END.search(text[end:at])]
+    places = [zone for _, zone, clock in near if not clock and not zone.lstrip("-").isdigit()]
+    if places:
+        return places[-1]
+    if not near or near[-1][1] == _LOCAL:
+        return _LOCAL
+    end, zone, _ = near[-1]
+    return zone if zone.startswith(_NOT) or _ASIDE.search(text[end:at]) else _NOT + zone
 
 
 def _offset(match: re.Match[str]) -> int:
@@ -164,6 +185,8 @@ def _same(named: str, zone: str, day: dt.date) -> bool:
     """Whether the zones show the same time on that day."""
     if named in (_LOCAL, zone):
         return True
+    if named.startswith(_NOT):
+        return not _same(named[len(_NOT) :], zone, day)
     return _offset_on(named, day) == _offset_on(zone, day)
 
 

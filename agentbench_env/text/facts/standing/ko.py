@@ -58,6 +58,10 @@ _DENY = re.compile(
     r"|아님|아니랍|아니래|아니예요"
     r"|말고(?!도)|대신(?!\s?(?:받|가|해|전|참|출|연락|내 ))|빼고|만 아니면|말곤|말고는)"
 )
+_EXCEPT = re.compile(
+    rf"^{SKIP}(?: ?하루)?(?:은|는|을|를|만|이|가|도)?\s?"
+    r"(?:제외(?!하지|되지| ?없)|빼(?:고|곤|면|놓)|말고(?!도)|말곤|열외)"
+)
 _ONLY = re.compile(r"뿐|만이? ?아니라|만 아니라")
 _ASKED = re.compile(r"(?:아닙니까|아니에요|아닌가요|아니야|아니죠)\?")
 _FROM = re.compile(rf"^{SKIP}(?:\s?[가-힣]{{1,6}})?에서(?!도|는 )")
@@ -103,11 +107,12 @@ _DECLINE = re.compile(
     r"|피해|피하|사양|자리가 ?없|빈 ?자리가|촉박|빠듯|비싸|부담(?:스|돼|되|이 )|예산(?:을|이)? ?(?:초과|넘)|너무 )"
 )
 _WEAK = re.compile(
-    rf"^{SKIP}(?:은|는|이|에|엔|에는)\s?[^.!?\n]{{0,24}}?(?:출장|휴가|외근|연차|다른 (?:일정|약속|회의)|일정이 있"
+    rf"^{SKIP}(?:은|는|이|에|엔|에는)\s?[^.!?\n]{{0,24}}?(?:출장|휴가|외근|연차"
+    rf"|(?:다른|선|별도) ?(?:일정|약속|회의)|일정이 (?:있|잡)"
     rf"|약속이 있|공휴일|휴무|휴일|쉬는|알바|일이 있|[가-힣]{{1,8}}이?라서? |때문에|관계로)"
 )
 _OFFER = re.compile(
-    r"어떠|어때|어떨|괜찮으|가능하|될까|었으면|았으면|뵈|뵙|되나|되세|좋을|부탁|대신|(?:으로|로) (?:잡|하|해|할"
+    r"어떠|어때|어떨|괜찮|가능|될까|었으면|았으면|뵈|뵙|되나|되세|좋을|부탁|대신|(?:으로|로) (?:잡|하|해|할"
     r"|변경|옮|바꾸)|[은는] (?:돼|됩|비)"
 )
 _ABSENT = re.compile(
@@ -134,6 +139,7 @@ _PLAN = re.compile(
     r"|잡|만나|보기로|신청|촬영|레슨|견적|검진|인터뷰|점심|저녁"
 )
 
+_MISSED = re.compile(r"(?<![가-힣])못 ?[가-힣]|놓[쳐쳤치친칠]|늦[을었겠]|안 ?(?:돼|될|되|맞)|무리|힘들|어려")
 
 _CURRENT = re.compile(r"(?:현재|지금) (?:예약|일정|약속|신청|등록|날짜|시간|잡|되어|금액)[^.,!?\n]{0,14}$")
 _INTENDED = re.compile(rf"^{SKIP}(?:까지)?(?:으로|로|에) [가-힣]{{1,4}}려(?:다|고 ?했|던|했)")
@@ -166,6 +172,8 @@ def _turned(place: Setting, peer: Mention) -> bool:
 
 
 def _denied(place: Setting) -> bool:
+    if place.mention.kind == "date" and _EXCEPT.match(place.tail):
+        return True
     found = _DENY.match(place.tail)
     if found is None or _ASKED.search(place.close[:14]) or _ONLY.search(found.group()):
         return bool(place.later and _SELF.match(place.close) and len(place.between(place.later[0])) < 14)
@@ -227,7 +235,8 @@ def _moved(place: Setting) -> bool:
 
 def _moved_later(place: Setting) -> bool:
     """Whether the planned slot of this sentence is moved in one of the next two."""
-    if _KEEP_TAIL.match(place.tail) or not _PLAN.search(place.near[:26] + place.head[-14:]) or place.later:
+    planned = _PLAN.search(place.near[:26] + place.head[-14:]) or _MISSED.search(place.near[:26])
+    if _KEEP_TAIL.match(place.tail) or not planned or place.later:
         return False
     reach = place.sentence[1] + sum(map(len, place.following)) + 4
     for peer in place.peers:

@@ -31,6 +31,7 @@ _NEGATION = re.compile(
     r"(?<!是)(?:(?:並|可|也|根本|其實|應該|绝|絕)?(?:不是|不會是)|並非|而非|不再是|絕非|非|并非|毋須|不要|(?<![分特個各])別|勿)\s*(?:(?:在|為|為了|約|是|等|到|選|訂|抓|用|以|按|照)\s?)?"
     r"(?P<mod>[^。,,;;!?!?\n我你您他她]{0,14}?的|[^。,,;;!?!?\n我你您他她]{0,6}?(?:時間|那天|原訂|原定|先前|之前|上午|下午|晚上|早上)|原本|原訂|原定|原先)?\s*(?:「|『|“)?\s*$"
 )
+_EXCEPT = re.compile(r"(?:不含|不包[含括]|未含|排除|扣除|扣掉|避開|除去|跳過)\s*$")
 _OLD = re.compile(
     r"(?:原訂|原定|原本|原先|原來|原預定|原排|原約|原掛|原為|原於|原價|原报价|原報價|原報|原|本來|一開始|起初|最初|之前|先前|先|前次|上次|早先|舊|定價|牌價|市價|建議售價|訂價|標價|更正前|變更前|調整前|修改前|更改前|以前|誤)"
     r"(?!因)[^。,,;;!?!?\n]{0,16}$"
@@ -61,12 +62,13 @@ _REPLACE = re.compile(
 _DECLINE = re.compile(
     rf"^{SKIP}\s*(?:的|那)?(?P<mid>(?![^,,]{{0,24}}(?:可以(?!嗎)|沒問題|方便嗎))[^。;;!?!?\n]{{0,22}}?)"
     r"(?:沒空|没空|不行|不方便|不便|沒辦法|有事|不能|卡到|撞期|撞到|衝突|衝到|額滿|客滿|滿了|滿席|訂滿|約滿|太趕|太晚|太早|太貴|來不及|趕不及|不考慮|先不用|不用了|用不到|不需要|不要(?!緊)|婉拒|不適合|不合適"
-    r"|算了|超出預算|超過預算|無法(?!如期)|恕|抽不出|走不開|排不開|排滿|已有(?:約|安排|行程|其他)|另有(?:安排|行程|要事|會議)|有別的|有約|要上班|要加班|要值班|要開會|要出差|出差|pass|PASS|不太行|不可|不成|沒位|沒有位|不接受|難以|回不去|回不來|去不了|到不了|來不了|走不了|趕不回|抽不了|暫不|先不|不採用|不選|不買|不租|放棄|別理|不用理|不必理|別聽|撤回|收回|別管|刪除|丟掉|銷毀|忽略|不理|刪掉)"
+    r"|算了|超出預算|超過預算|無法(?!如期)|恕|抽不出|走不開|排不開|排滿|已有(?:約|安排|行程|其他)|另有(?:安排|行程|要事|會議)|有別的|有約|要上班|要加班|要值班|要開會|要出差|出差|pass|PASS|不太行|不可|不成|沒位|沒有位|不接受|難以|回不去|回不來|去不了|到不了|來不了|走不了|趕不回|抽不了|暫不|先不|不採用|不選|不買|不租|放棄|別理|不用理|不必理|別聽|不克|撤回|收回|別管|刪除|丟掉|銷毀|忽略|不理|刪掉)"
 )
 _STRONG = re.compile(r"接受|同意|配合|安排|額滿|客滿|訂滿|約滿")
 _SOFTER = re.compile(
-    r"要上班|要加班|要值班|要開會|要出差|出差|有事|不能|無法|不便|沒辦法|不可|恕|難以|不了|回不[去來]|趕不回"
+    r"要上班|要加班|要值班|要開會|要出差|出差|有事|不能|無法|不便|沒辦法|不可|恕|難以|不了|回不[去來]|趕不回|不克"
 )
+_MISSED = re.compile(r"趕不[上及到]|來不及|[去來到看]不了|沒空|沒辦法|不能|無法|錯過|不行|不克")
 _ABSENT = re.compile(
     r"出席|參加|到校|到班|上班|到場|與會|上課|辦理|回覆|回信|接聽|聯絡|聯繫|使用|進出|服務|營業|請假|收信|登入|處理|轉帳|通行|停車|到公司|參與|改期|退|取消|更改|變更|延後|提供"
 )
@@ -120,6 +122,16 @@ def _denied(place: Setting) -> bool:
         return True
     if re.match(rf"^{SKIP}(?:以外|除外)", place.tail) and re.search(r"除了?[^。,,]{0,4}$", place.head):
         return not re.search(r"^.{0,6}(?:也|還)", place.tail[4:])
+    alone = not re.match(rf"^{SKIP}\s*的(?!話)", place.tail)
+    if (
+        place.mention.kind == "date"
+        and alone
+        and (_EXCEPT.search(place.head) or re.match(rf"^{SKIP}\s*除外", place.tail))
+    ):
+        return True
+    if place.mention.kind == "date" and re.search(r"(?<!排)(?<!扣)(?<!解)除了?\s*$", place.head):
+        rest = re.search(r"其他|其它|其餘|都|皆|任何|均|隨時|也|還|亦|另|又", place.tail)
+        return rest is None or rest.group() not in "也還亦另又"
     found = _NEGATION.search(place.lead)
     if found is None or re.search(r"(?:是不是|不是不|莫非|除非|無非|非常|不是說|是非)[^。,,]{0,14}$", place.head):
         return False
@@ -156,7 +168,8 @@ def _moved(place: Setting) -> bool:
 
 def _moved_later(place: Setting) -> bool:
     """Whether the planned slot of this sentence is moved in one of the next two."""
-    if _KEEP.match(place.tail) or place.later or not _PLAN.search(place.near[:22] + place.head[-16:]):
+    planned = _PLAN.search(place.near[:22] + place.head[-16:]) or _MISSED.search(place.near[:22])
+    if _KEEP.match(place.tail) or place.later or not planned:
         return False
     if _CONDITION.search(place.head[-12:]):
         return False
