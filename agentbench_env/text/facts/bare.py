@@ -35,6 +35,8 @@ _BID = re.compile(
     r"|팔|파[실시]|살게|살 ?수|삽니다|사고 ?싶|드릴|어떠|어때|어떨|어떤|네고|쿨|가져갈|구매|넘[겨길]|거래|내놓|콜)"
 )
 _NO_GOODS = re.compile(r"관객|구독|팔로|인구|조회|주행|키로|킬로|방문|회원|다운로드|누적|판매|참가|독자|만보|걸음")
+# หมื่นห้า, พันสอง: a digit for tenths of the unit before it is the way to say prices.
+_TENTHS = re.compile(r"(?:พัน|หมื่น|แสน|ล้าน)(?:หนึ่ง|สอง|สาม|สี่|ห้า|หก|เจ็ด|แปด|เก้า)$")
 _SENTENCE_START = re.compile(r"[。！？!?؟；;\n]|\.(?=\s)")
 
 
@@ -47,6 +49,8 @@ def is_price(text: str, number: Figure) -> bool:
     if is_counted(text, number):
         return False
     written = text[number.start : number.end]
+    if number.worded and _TENTHS.search(written):
+        return True
     if (number.worded and not (number.scaled and value >= 100)) or _looks_like_year(written, value):
         return False
     grouped = "," in written and not number.worded

@@ -8,7 +8,9 @@ from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.plain import Plain, plain
 
 # A token with a digit in it; what joins its parts belongs to it, so that A-12 is not in A-120 or in A-12-3.
-_TOKEN = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]*\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*(?![A-Za-z0-9])")
+_TOKEN = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_-]*\d)[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![A-Za-z0-9])")
+# A bare year or a day in figures is no id that could take the place of another one.
+_YEAR_OR_DAY = re.compile(r"20[123]\d|25[678]\d|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|\d{4}[/-]\d{1,2}[/-]\d{1,2}")
 
 
 def ids(text: str) -> list[Mention]:
@@ -18,7 +20,8 @@ def ids(text: str) -> list[Mention]:
     for token in _TOKEN.finditer(even.text):
         digits = sum(character.isdigit() for character in token[0])
         letters = any(character.isalpha() for character in token[0])
-        if digits >= 4 or (digits >= 2 and (letters or "-" in token[0])):
+        year = _YEAR_OR_DAY.fullmatch(token[0]) is not None
+        if not year and (digits >= 4 or (digits >= 2 and (letters or "-" in token[0]))):
             found.append(_mention(even, token[0], *token.span()))
     return found
 

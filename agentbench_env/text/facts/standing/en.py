@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.facts.standing.en_offers import OFFERS
 from agentbench_env.text.facts.standing.en_words import (
     ALT,
     CHANGE,
     CHOOSE,
     DISCARD,
     GAP,
+    MONTH,
     NEW,
     NO_GOOD,
     NOT,
@@ -39,6 +41,7 @@ def _re(pattern: str) -> re.Pattern[str]:
 
 
 _RULES = (
+    *OFFERS,
     # from A to B after a word of change; never the hours from A to B.
     rule(
         rf"(?<!not ){CHANGE}(?:(?!\bto\b[^SQ]{{0,25}}?{X})(?!{RANGE}){N}){{0,90}}?\bfrom\b(?: [a-z]+){{0,2}}?{F}{OLD1}"
@@ -289,6 +292,11 @@ _RULES = (
     ),
 )
 _KEPT = (
+    _re(
+        r"\b(?:(?:up|down) (?:from|on)|compared (?:with|to)|against|versus|vs\.?|lower than|higher than|more than|less "
+        rf"than){F}(?P<kept>M) (?:(?:in|for|during) (?:{MONTH}|the (?:previous|last|first|second)|q\d|\d{{4}})|last (?:"
+        rf"month|year|week|quarter|term|season)|(?:the|a) (?:month|year|quarter|week) (?:before|ago|earlier))"
+    ),
     _re(rf"\bdated[\s,]*(?:{WEEKDAY}[\s,]*)?(?P<kept>D)"),
     _re(
         r"\b(?:by|knock(?:ed|s)?|sav(?:e|ed|es|ing)|discount of|increase of|reduction of|rebate of|surcharge of)(?"
@@ -343,6 +351,12 @@ _GRAMMAR = Grammar(
     record=_RECORD,
     condition=_re(r"\b(?:if|unless|should|in case|whether)\b[^SQ,;]{0,60}$"),
     pair=_re(r"[DTMI](?:\s?[-–—/]\s?|[^SQDTMI]{0,6}\b(?:or|to)\b[^SQDTMI]{0,6})[DTMI]"),
+    chance=_re(
+        r"(?:\b(?:if|unless|in case|in the event)\b|(?:^|[;,:–—-] ?|\b(?:and|but) )should)(?! (?:not|so|be|read)\b)(?!"
+        r"[^SQ,;]{0,30}\b(?:possible|agree|ok|okay|mind|suits?|convenient|(?:you|we|i) (?:can|could)(?!'|n)|like|"
+        r"prefer|free|available|"
+        r"works?|fine|happy|alright|right|may|want|need|easier|better|helps|mistaken|remember|recall|correct)\b)"
+    ),
 )
 
 

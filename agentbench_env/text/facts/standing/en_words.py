@@ -23,6 +23,8 @@ ONE = rf"(?:D(?:{RNG}D)?(?:{SEP}T(?:{RNG}T)?)?|T(?:{RNG}T)?(?:{SEP}D)?|M(?:{RNG}
 OLD = rf"(?P<old>{ONE}(?:,? (?:or|nor|and) {F}{ONE})*)"
 OLD1 = rf"(?P<old>{ONE})"
 NEW = rf"(?P<new>{ONE})"
+OLD_M = r"(?P<old>M)"
+NEW_M = r"(?P<new>M)"
 N = "[^SQ]"
 P = "[^SQDTMI]"
 B = "[^SQDTMI0-9]"
@@ -76,7 +78,8 @@ NO_GOOD = (
     r"kept|accommodated|offered)"
     r"|no (?:longer|good|go)|(?:is|was|were|has been|have been|'s) (?:now |already |unfortunately |therefore )"
     r"?(?:withdrawn|superseded|void|obsolete|"
-    r"wrong|incorrect|a mistake|an error|a typo|a misprint|out of date|outdated|off the table|rejected|turned "
+    r"wrong|incorrect|a mistake|an error|a typo|a misprint|out of date|outdated|off the table|hopeless|"
+    r"useless|a no-go|a non-starter|rejected|turned "
     r"down|declined|refused|scrapped"
     r"|ruled out|replaced|gone|taken|fully booked|booked out|full|not possible|sold out|impossible|no use|out "
     r"of the question)"
@@ -99,3 +102,9 @@ DISCARD = (
     r"\b(?:scrap|forget|ignore|disregard|discard|scratch|strike|cross out|never mind|bin|tear up|throw away|"
     r"delete|destroy)\b"
 )
+ASKED = r"\b(?:asked|request\w*|claim(?:ed|ing)?|applied|sought|wanted|hoped|bid|proposed)\b"
+SADLY = (
+    r"(?:sorry|unfortunately|regrettably|sadly|however|but|and|(?:i'm|we're|i am|we are) (?:afraid|sorry)(?: to say)?|"
+    r"i fear|that said|to be honest|honestly)"
+)
+MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"

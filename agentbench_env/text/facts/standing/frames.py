@@ -44,7 +44,8 @@ class Grammar(NamedTuple):
     `fold` is applied to the text around the mentions, `ends` finds the sentence ends (a match with a question mark
     ends a question). `kept` patterns save their group `kept`. `record` is what stands before the day or amount of
     something that has happened and so gives way to nothing, `condition` what stands before a value in a condition,
-    `pair` two values to choose from or a range.
+    `pair` two values to choose from or a range. `chance` is found in a sentence, up to the new value in it, that tells
+    of a change which comes only with some event: the present value stands.
     """
 
     fold: Callable[[str], str]
@@ -54,6 +55,7 @@ class Grammar(NamedTuple):
     record: re.Pattern[str]
     condition: re.Pattern[str]
     pair: re.Pattern[str]
+    chance: re.Pattern[str] | None = None
 
 
 class Shape(NamedTuple):
@@ -100,6 +102,9 @@ def _voided(grammar: Grammar, text: str, mention: Mention, others: frozenset[Men
         for place in _letters(whole.text, match.span("kept"))
     }
     fallen = {place for rule in grammar.rules for place in _fallen(grammar, rule, whole)}
+    # An amount that is turned down falls where it was named before, too.
+    turned = {p for rule in grammar.rules if rule.soft for p in _fallen(grammar, rule, whole) if whole.text[p] == "M"}
+    fallen |= {p for p in whole.at for last in turned if p < last and whole.at[p][:2] == whole.at[last][:2]}
     return frozenset(whole.at[place] for place in fallen - kept)
 
 
@@ -109,6 +114,8 @@ def _fallen(grammar: Grammar, rule: Rule, whole: Shape) -> set[int]:
     for match in _every(rule.pattern, text):
         groups = match.groupdict()
         new = _letters(text, match.span("new")) if groups.get("new") else []
+        if new and not rule.choice and _by_chance(grammar, text, match.start("new")):
+            continue
         if rule.back >= 0:
             fallen |= _before(grammar, rule, whole, match.start("new"), new)
             continue
@@ -125,6 +132,12 @@ def _fallen(grammar: Grammar, rule: Rule, whole: Shape) -> set[int]:
             old = near if near or rule.rival else _slot(text, old)
         fallen.update(place for place in old if whole.at[place].kind != "id" or _rivals(whole, place, list(whole.at)))
     return fallen
+
+
+def _by_chance(grammar: Grammar, text: str, start: int) -> bool:
+    """Whether the value at `start` is to come only if something happens."""
+    stop = max((end.end() for end in _END.finditer(text, 0, start)), default=0)
+    return grammar.chance is not None and grammar.chance.search(text[stop:start].strip()) is not None
 
 
 def _before(grammar: Grammar, rule: Rule, whole: Shape, start: int, new: list[int]) -> set[int]:
