@@ -1,0 +1,103 @@
+"""Whether a text states a fact: a date, a time, an amount, a name or an id, in any way that a native would write it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from agentbench_env.text.facts import ids, names
+from agentbench_env.text.facts.amounts import amounts
+from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.facts.standing import voided
+from agentbench_env.text.facts.zoned import in_zone
+
+FactKind = Literal["date", "time", "money", "name", "id"]
+
+__all__ = ["FactKind", "mentions", "states"]
+
+
+def states(
+    text: str,
+    kind: FactKind,
+    value: str | tuple[str | Decimal, str] | Sequence[str],
+    *,
+    written_on: dt.date,
+    zone: str | None = None,
+    local: str = "",
+) -> bool:
+    """Whether the writer's own words in `text` state the value, and neither deny nor replace nor decline it.
+
+    `value` is an ISO day, HH:MM, an amount (`"12400000 KRW"` or amount and code), the accepted forms of a name, or
+    an id. With `zone` the wall time there is asked. `local` is the currency of a figure that names none.
+    """
+    own = _optional("agentbench_env.text.own", "own_text", str)(text)
+    if kind == "name":
+        forms = [value] if isinstance(value, str) else value
+        return any(names.occurs(str(form), own) for form in forms)
+    if kind == "id":
+        return _states_id(own, str(value))
+    found = mentions(own, written_on=written_on, local=local)
+    wanted = _amount(value) if kind == "money" else str(value)
+    hits = [mention for mention in found if mention.kind == kind and wanted in map(_comparable, mention.values)]
+    if zone is not None:
+        times = [mention for mention in found if mention.kind == "time"]
+        hits = [mention for mention in hits if in_zone(own, mention, times, zone, written_on)]
+    return any(not voided(own, hit, [other for other in found if other is not hit]) for hit in hits)
+
+
+def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention]:
+    """Find the dates, times and amounts in `text`, in their order; none lies inside a longer one of another kind."""
+    found = [
+        *_optional("agentbench_env.text.facts.dates", "dates", _none)(text, written_on),
+        *_optional("agentbench_env.text.facts.times", "times", _none)(text),
+        *amounts(text, local),
+    ]
+    days = {one.start: one.end for one in found if one.kind == "date"}
+    found = [_after_day(one, days) for one in found]
+    found = [one for one in found if not any(_inside(one, other) for other in found)]
+    return sorted(found, key=lambda mention: (mention.start, mention.end))
+
+
+def _after_day(one: Mention, days: dict[int, int]) -> Mention:
+    """Leave the day to its own mention where it is told with the part of the day: 今晚七點."""
+    day = days.get(one.start, one.end)
+    return Mention(one.kind, one.values, day, one.end) if one.kind == "time" and day < one.end else one
+
+
+def _inside(one: Mention, other: Mention) -> bool:
+    longer = other.end - other.start > one.end - one.start
+    return longer and other.kind != one.kind and other.start <= one.start and one.end <= other.end
+
+
+def _states_id(text: str, value: str) -> bool:
+    hits = ids.places(text, value)
+    others = [
+        other for other in ids.ids(text) if not any(other.start < hit.end and hit.start < other.end for hit in hits)
+    ]
+    # Without another id in its place, a number that is spoken of badly is still given.
+    return any(not (others and voided(text, hit, others)) for hit in hits)
+
+
+def _amount(value: object) -> str:
+    amount, code = value.split() if isinstance(value, str) else value  # type: ignore[misc]
+    return _comparable(f"{amount} {code}")
+
+
+def _comparable(value: str) -> str:
+    """Write an amount without the zeros that make no difference; other values stay as they are."""
+    number, blank, code = value.partition(" ")
+    return f"{Decimal(number).normalize():f} {code}" if blank else value
+
+
+def _none(*_: object) -> list[Mention]:
+    return []
+
+
+@cache
+def _optional(module: str, name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    return getattr(importlib.import_module(module), name) if find_spec(module) else otherwise

@@ -1,0 +1,199 @@
+"""In which zone a text gives a time of day: the place or abbreviation that stands with it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from agentbench_env import zones
+from agentbench_env.market import shared_table
+from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.facts.plain import plain
+
+_LOCAL = "local"
+_NOT = "!"
+# A clock in brackets behind the same time, or two words for it side by side, is no other clock.
+_ASIDE = re.compile(r"[(（\[]\s*$|^[\s,、]*$")
+
+
+class _Place(NamedTuple):
+    start: int
+    end: int
+    zone: str
+    """An IANA name, an offset in minutes as text, or `local` for the time there."""
+    clock: bool
+    """Whether it is named as a time (한국 시간) and not only as a place."""
+    denied: bool
+
+
+_TIME_BEFORE = (
+    r"(?:(?:ب|حسب |وفق )?(?:ال)?توقيت (?:المحلي )?(?:مدينه |دوله |في )?(?:ل(?=ا))?"
+    r"|(?:ตาม)?เวลา(?:ของ|ใน|ที่|ท้องถิ่น|ท้องถิ่นของ|มาตรฐาน)?)?"
+)
+_TIME_BEHIND = (
+    r"(?:(?: ?(?:현지|표준|기준|本地|当地|當地|現地|標準|夏令|の))* ?(?:시간대?|시각|時間帯?|时间)(?:으로|로|で(?!は))?"
+    r"| 기준(?:으로)?|基準"
+    r"|(?:'s)?(?: local| standard| summer| daylight)* time(?: zone)?)?"
+)
+_DENIED_BEHIND = re.compile(
+    r"[^,.、。，؛;\n]{0,4}?(?:말고|아니|아닌|ではな|じゃな|ではありません|でなく)|[^.\n]{0,3} (?:is|was) (?:wrong|not)"
+)
+_DENIED_BEFORE = re.compile(
+    r"(?:不是|並非|而非|非|別用|不要用|勿用|ไม่ใช่|มิใช่|ไม่ได้ใช้|ليس[ت]?|وليس|مو|مش|لا|غير|not|rather than|instead of|n't)"
+    r"(?: in| on| at| ?ตาม| ?ที่| ?เป็น| ?ใน)? ?(?:the )?$",
+    re.IGNORECASE,
+)
+_LOCAL_TIME = r"현지 ?시[간각]|現地時[間刻]|(?:当地|當地|本地)時間|เวลาท้องถิ่น|(?:ب?التوقيت|الوقت) المحلي|local time"
+_TO = re.compile(r"\s*(?:[-~–—〜～]|から|부터|에서|到|至|to|and|or|ถึง|إلى|حتى)\s*")
+_SENTENCE_END = re.compile(r"[。！？!?؟\n]|\.(?=\s)")
+# A place that is no time word must stand right at the clock: at 9 am in London, 런던 오전 9시.
+_LINK = re.compile(r"[\s,،、(（\[:]*(?:in|for|at|في|ب|ที่|ใน|จาก|من)?[\s(（]*", re.IGNORECASE)
+
+
+def in_zone(text: str, mention: Mention, times: Sequence[Mention], zone: str, day: dt.date) -> bool:
+    """Whether the time may be one in `zone`: no other zone is named for it."""
+    places = _places(text)
+    named = _named_for(text, mention, times, places)
+    if named is not None:
+        return not named.denied and _same(named.zone, zone, day)
+    taken = {place for time in times if (place := _named_for(text, time, times, places)) is not None}
+    free = [
+        place
+        for place in places
+        if place not in taken and place.clock and place.zone != _LOCAL and not place.zone.startswith(_NOT)
+    ]
+    if any(place.denied and _same(place.zone, zone, day) for place in places if place.clock):
+        return False
+    meant = [place for place in free if not place.denied]
+    return not meant or any(_same(place.zone, zone, day) for place in meant)
+
+
+def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Sequence[_Place]) -> _Place | None:
+    """The place that stands with the time in its sentence, with no other time between but those of a range or list."""
+    before = max((time for time in times if time.end <= mention.start), key=lambda time: time.end, default=None)
+    after = min((time for time in times if time.start >= mention.end), key=lambda time: time.start, default=None)
+    best: tuple[int, _Place] | None = None
+    for place in places:
+        if place.start >= mention.end:
+            if after is not None and place.start >= after.end:
+                continue
+            gap = text[mention.end : place.start]
+        else:
+            if before is not None and place.start < before.start:
+                continue
+            gap = text[place.end : mention.start]
+        if _SENTENCE_END.search(gap) or not (place.clock or _LINK.fullmatch(gap)):
+            continue
+        if any(time is not mention and place.end <= time.start < mention.start for time in times):
+            continue
+        if any(time is not mention and mention.end <= time.start < place.start for time in times):
+            continue
+        distance = len(gap) + 100 * place.denied
+        if best is None or distance < best[0]:
+            best = (distance, place)
+    if best is not None:
+        return best[1]
+    if after is not None and _TO.fullmatch(text[mention.end : after.start]):
+        return _named_for(text, after, times, places)
+    if before is not None and not _SENTENCE_END.search(text[before.end : mention.start]):
+        return _named_for(text, before, [time for time in times if time is not mention], places)
+    return None
+
+
+@lru_cache(maxsize=256)
+def _places(text: str) -> tuple[_Place, ...]:
+    even = plain(text)
+    found: list[_Place] = []
+    taken = 0
+    ends: list[tuple[int, str, bool]] = []
+    for match in _pattern().finditer(even.text):
+        if match.start() < taken:
+            continue
+        taken = match.end()
+        name = match[0]
+        if match["local"]:
+            zone, clock = _there(even.text, match.start(), ends), True
+        elif match["offset"]:
+            zone, clock = str(_offset(match)), False
+        elif match["short"]:
+            zone, clock = str(shared_table("lexicons/places")["abbreviations"][match["short"]]), False
+        else:
+            zone = next(zone for zone, whole in _zone_patterns() if whole.fullmatch(match["place"]))
+            clock = len(name) > len(match["place"])
+        denied = (
+            _DENIED_BEHIND.match(even.text, match.end()) is not None
+            or _DENIED_BEFORE.search(even.text[max(0, match.start() - 24) : match.start()]) is not None
+        )
+        ends.append((match.end(), zone, clock))
+        found.append(_Place(even.start(match.start()), even.end(match.end()), zone, clock, denied))
+    return tuple(found)
+
+
+def _there(text: str, at: int, named: Sequence[tuple[int, str, bool]]) -> str:
+    """The zone of *local time*: of the place named before it in its sentence, else not the one another clock is in."""
+    near = [(end, zone, clock) for end, zone, clock in named if not _SENTENCE_END.search(text[end:at])]
+    places = [zone for _, zone, clock in near if not clock and not zone.lstrip("-").isdigit()]
+    if places:
+        return places[-1]
+    if not near or near[-1][1] == _LOCAL:
+        return _LOCAL
+    end, zone, _ = near[-1]
+    return zone if zone.startswith(_NOT) or _ASIDE.search(text[end:at]) else _NOT + zone
+
+
+def _offset(match: re.Match[str]) -> int:
+    hours, _, minutes = match["hours"].partition(":")
+    return (int(hours) * 60 + int(minutes or 0)) * (-1 if match["sign"] == "-" else 1)
+
+
+@cache
+def _zone_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    table: dict[str, list[str]] = shared_table("lexicons/places")["zones"]
+    return tuple((zone, re.compile(_any(words), re.IGNORECASE)) for zone, words in table.items())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    table = shared_table("lexicons/places")
+    words = sorted((word for row in table["zones"].values() for word in row), key=len, reverse=True)
+    return re.compile(
+        rf"(?<![A-Za-z])(?P<offset>(?:UTC|GMT) ?(?P<sign>[+-]) ?(?P<hours>\d{{1,2}}(?::\d\d)?))"
+        rf"|(?P<local>{_LOCAL_TIME})"
+        rf"|(?<![A-Za-z])(?-i:(?P<short>{'|'.join(table['abbreviations'])}))(?![A-Za-z])"
+        rf"|{_TIME_BEFORE}(?P<place>{_any(words)}){_TIME_BEHIND}",
+        re.IGNORECASE,
+    )
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(_bounded(plain(word).text) for word in words)
+
+
+def _bounded(word: str) -> str:
+    if word[0].isascii() and word[0] not in "(":
+        word = rf"(?-i:{word})" if len(word) <= 3 else word
+        return rf"(?<![A-Za-z]){word}(?![A-Za-z])"
+    if "ァ" <= word[0] <= "ヿ":
+        return rf"(?<![ァ-ヿ]){word}(?![ァ-ヿ])"
+    return rf"{word}(?![ء-ي])" if "ء" <= word[0] <= "ي" else word
+
+
+def _same(named: str, zone: str, day: dt.date) -> bool:
+    """Whether the zones show the same time on that day."""
+    if named in (_LOCAL, zone):
+        return True
+    if named.startswith(_NOT):
+        return not _same(named[len(_NOT) :], zone, day)
+    return _offset_on(named, day) == _offset_on(zone, day)
+
+
+@lru_cache(maxsize=1024)
+def _offset_on(zone: str, day: dt.date) -> int | None:
+    if zone.lstrip("-").isdigit():
+        return int(zone)
+    if zone not in zones.zone_names():
+        return None
+    return zones.offset_minutes(zone, zones.to_instant(f"{day.isoformat()}T12:00", zone))
