@@ -573,7 +573,7 @@ def test_rendered_times_are_found_and_no_others(language, style, minutes):
 @settings(max_examples=40, deadline=None)
 @given(moment=st.datetimes(dt.datetime(2024, 1, 1), dt.datetime(2028, 12, 31)))
 def test_a_date_with_its_time_is_told_apart(language, moment):
-    for date_style in (style for style in render.styles("date", language) if not style.endswith("compact")):
+    for date_style in render.styles("date", language):
         for time_style in render.styles("time", language):
             text = render.date_time(moment.isoformat()[:16], language, date_style, time_style)
             day = [value for mention in dates(text, moment.date()) for value in mention.values]

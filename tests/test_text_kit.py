@@ -13,6 +13,7 @@ from agentbench_env.text.registers import register_of
 
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 FOLDER = Path(__file__).parent / "cases" / "text"
+SECOND = FOLDER.with_name("text_second")
 LOCAL = {load_market(code).languages[0]: load_market(code).currency for code in market_codes()}
 
 
@@ -43,22 +44,32 @@ def test_register_of_every_message(language):
     assert {case: pair for case, pair in found.items() if pair[0] != pair[1]} == {}
 
 
+def judged(case, fact, language):
+    """Whether the checker says of a fact what its label says."""
+    found = states(
+        case["text"],
+        fact["kind"],
+        value(fact),
+        written_on=dt.date.fromisoformat(case["context_date"]),
+        zone=fact["zone"],
+        local=LOCAL[language],
+    )
+    return found == fact["stated"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["date", "time", "money", "name", "id"])
 def test_facts_of_every_message(language, kind):
-    wrong = [
-        (case["id"], fact)
-        for case in of(language)
-        for fact in case["facts"]
-        if fact["kind"] == kind
-        and fact["stated"]
-        != states(
-            case["text"],
-            kind,
-            value(fact),
-            written_on=dt.date.fromisoformat(case["context_date"]),
-            zone=fact["zone"],
-            local=LOCAL[language],
-        )
-    ]
-    assert wrong == []
+    asked = [(case, fact) for case in of(language) for fact in case["facts"] if fact["kind"] == kind]
+    assert [(case["id"], fact) for case, fact in asked if not judged(case, fact, language)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_shares_on_messages_that_no_rule_was_written_from(language):
+    """Forty more messages a language, written by somebody who had not read the rules."""
+    cases = [json.loads(line) for line in (SECOND / f"{language}.jsonl").read_text("utf-8").splitlines()]
+    celled = [case for case in cases if case["register"] != "none"]
+    facts = [(case, fact) for case in cases for fact in case["facts"]]
+    assert sum(language_of(case["text"]) == case["lang"] for case in cases) >= 0.97 * len(cases)
+    assert sum(register_of(case["text"]) == case["register"] for case in celled) >= 0.95 * len(celled)
+    assert sum(judged(case, fact, language) for case, fact in facts) >= 0.97 * len(facts)

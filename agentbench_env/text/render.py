@@ -123,8 +123,11 @@ def time(clock: str, lang: str, style: str = "") -> str:
 
 def date_time(moment: str, lang: str, date_style: str = "", time_style: str = "") -> str:
     """Write a local date and time such as 2026-10-09T08:30."""
-    day = date(moment[:10], lang, date_style)
-    return _language(lang).date_time["join"].format(date=day, time=time(moment[11:16], lang, time_style))
+    day, clock = date(moment[:10], lang, date_style), time(moment[11:16], lang, time_style)
+    join = _language(lang).date_time["join"]
+    if join == "{date}{time}" and day[-1].isdecimal() and clock[0].isdecimal():
+        join = "{date} {time}"
+    return join.format(date=day, time=clock)
 
 
 def weekday(day: dt.date | str, lang: str, style: Literal["long", "short"] = "long") -> str:

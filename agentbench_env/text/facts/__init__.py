@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from functools import cache
-from importlib.util import find_spec
-from typing import Any, Literal
+from typing import Literal
 
 from agentbench_env.text.facts import ids, names
 from agentbench_env.text.facts.amounts import amounts
+from agentbench_env.text.facts.dates import dates
 from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.standing import voided
+from agentbench_env.text.facts.times import times
 from agentbench_env.text.facts.zoned import in_zone
+from agentbench_env.text.own import own_text
 
 FactKind = Literal["date", "time", "money", "name", "id"]
 
@@ -35,7 +35,7 @@ def states(
     `value` is an ISO day, HH:MM, an amount (`"12400000 KRW"` or amount and code), the accepted forms of a name, or
     an id. With `zone` the wall time there is asked. `local` is the currency of a figure that names none.
     """
-    own = _optional("agentbench_env.text.own", "own_text", str)(text)
+    own = own_text(text)
     if kind == "name":
         forms = [value] if isinstance(value, str) else value
         return any(names.occurs(str(form), own) for form in forms)
@@ -53,8 +53,8 @@ def states(
 def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention]:
     """Find the dates, times and amounts in `text`, in their order; none lies inside a longer one of another kind."""
     found = [
-        *_optional("agentbench_env.text.facts.dates", "dates", _none)(text, written_on),
-        *_optional("agentbench_env.text.facts.times", "times", _none)(text),
+        *dates(text, written_on),
+        *times(text),
         *amounts(text, local),
     ]
     days = {one.start: one.end for one in found if one.kind == "date"}
@@ -92,12 +92,3 @@ def _comparable(value: str) -> str:
     """Write an amount without the zeros that make no difference; other values stay as they are."""
     number, blank, code = value.partition(" ")
     return f"{Decimal(number).normalize():f} {code}" if blank else value
-
-
-def _none(*_: object) -> list[Mention]:
-    return []
-
-
-@cache
-def _optional(module: str, name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    return getattr(importlib.import_module(module), name) if find_spec(module) else otherwise

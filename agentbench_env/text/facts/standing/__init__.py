@@ -6,9 +6,9 @@ import importlib
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
 
 from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.language import language_of
 
 Rule = Callable[[str, Mention, Sequence[Mention]], bool]
 _MODULES = {"ko": "ko", "ja": "ja", "zh-Hant": "zh", "zh-Hans": "zh", "th": "th", "ar": "ar", "en": "en"}
@@ -25,13 +25,12 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？؟\n]")
 
 def voided(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
     """Whether `text` denies, replaces, declines or withdraws `mention`; `others` are the other mentions in it."""
-    rule = _rule(_MODULES.get(spoken_at(text, mention.start), ""))
-    return rule is not None and rule(text, mention, others)
+    return _rule(_MODULES[spoken_at(text, mention.start)])(text, mention, others)
 
 
 def spoken_at(text: str, position: int) -> str:
     """The language of the text, or in a mixed one the language of the sentence around `position`."""
-    language = _language_of(text)
+    language = language_of(text)
     if language in _MODULES:
         return language
     start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, position)), default=0)
@@ -48,15 +47,6 @@ def script_of(text: str) -> str:
     return max(counts, key=lambda language: counts[language])
 
 
-def _language_of(text: str) -> str:
-    if find_spec("agentbench_env.text.language") is None:
-        return ""
-    return importlib.import_module("agentbench_env.text.language").language_of(text)
-
-
 @cache
-def _rule(module: str) -> Rule | None:
-    name = f"{__name__}.{module}"
-    if not module or find_spec(name) is None:
-        return None
-    return importlib.import_module(name).voided
+def _rule(module: str) -> Rule:
+    return importlib.import_module(f"{__name__}.{module}").voided
