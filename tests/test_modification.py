@@ -252,3 +252,8 @@ def test_texts_are_tidy_and_in_their_script(language: str) -> None:
                 assert sum(name in SCRIPTS[language] for name in names) >= 0.95 * len(names), (kind, text)
                 if language == "zh-Hant":
                     assert not SIMPLIFIED & set(text), kind
+
+
+@pytest.mark.parametrize("seed", [1078, 1868, 2415])
+def test_trains_whose_refund_is_a_credit_can_be_drawn(seed: int) -> None:
+    assert build_instance(TASK, "JP", "train", "standard", seed).case.start
