@@ -292,6 +292,8 @@ _RULES = (
     ),
 )
 _KEPT = (
+    # A refusal ends at the semicolon.
+    _re(rf";{P}{{0,40}}?(?P<kept>M){P}{{0,12}}?\b(?:applies|apply|stands|remains|holds|is payable|is due)\b"),
     _re(
         r"\b(?:(?:up|down) (?:from|on)|compared (?:with|to)|against|versus|vs\.?|lower than|higher than|more than|less "
         rf"than){F}(?P<kept>M) (?:(?:in|for|during) (?:{MONTH}|the (?:previous|last|first|second)|q\d|\d{{4}})|last (?:"

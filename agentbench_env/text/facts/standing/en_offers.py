@@ -25,6 +25,17 @@ OFFERS = (
     rule(rf"{NEW_M}{P}{{0,20}}?\b(?:of|from|against)\b(?:(?!\band\b){P}){{0,30}}?{OLD_M}{P}{{0,20}}?{ASKED}"),
     rule(rf"{NEW_M}{P}{{0,20}}?\b(?:of|from|against)\b(?:(?!\band\b){P}){{0,20}}?{ASKED}{P}{{0,15}}?{OLD_M}"),
     rule(rf"\b(?:of|from|against)\b{F}{OLD_M}{P}{{0,25}}?{ASKED}{P}{{0,40}}?{NEW_M}(?![^SQ]*Q)"),
+    rule(
+        rf"{ASKED}{P}{{0,12}}?{OLD_M}{P}{{0,15}}?(?:\b(?:and|but)\b|[,;]) ?(?:in the end )?(?:they|he|she|it|we|i|"
+        r"the [a-z]+) (?:only |just |finally |actually )*(?:gave|granted|awarded|approved|allowed|got|received|(?:was|"
+        rf"were) (?:given|granted))(?: us| me)?{F}{NEW_M}(?! (?:off|discount|voucher|deposit|extra|more))"
+    ),
+    # A was billed, B is the correct amount
+    rule(
+        rf"\b(?:billed|charged|invoiced){P}{{0,12}}?{OLD_M}(?:{P}{{0,40}}?[,;–—-]|{P}{{0,40}}?S) ?(?:but |and )?(?:the|"
+        r"your) (?:correct|right|proper|agreed) (?:amount|charge|figure|price|fee|total|sum|rate) "
+        rf"(?:is|was|should be|should have been){F}{NEW_M}"
+    ),
     # A was asked for; that cannot be
     rule(
         rf"{OLD1}(?:{P}{{0,60}}?S |{P}{{0,30}}?[,;–—-] ?)(?:{SADLY}[ ,]*)*(?:that|this|which)(?: {NOUN})?{P}{{0,12}}?"

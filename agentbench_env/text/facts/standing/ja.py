@@ -358,9 +358,10 @@ def _dropped(place: Setting) -> bool:
     if place.mention.kind == "money" and _REQUEST.search(place.head[-14:] + place.close[:10]):
         return any(
             re.match(
-                rf"^{SKIP}(?:のみ|だけ|まで|しか)[^。]{{0,14}}(?:承認|認め|支給|了承|許可|返金|補償|決裁)",
+                rf"^{SKIP}(?:のみ|だけ|まで|しか)[^。]{{0,14}}(?:承認|認め|支給|了承|許可|返金|補償|決裁|支払|給付)",
                 place.after(p),
             )
+            and not re.search(r"うち|先に|残[りる額]|分割|前払", place.text[place.run[1] : p.start])
             for p in (*place.later, *place.soon()[:1])
         )
     return False

@@ -84,8 +84,9 @@ _CHOSEN = re.compile(
 )
 _REQUEST = re.compile(r"申請|請求|請款|要求|希望|爭取|求償|索賠|申報|請領")
 _GRANT = re.compile(
-    r"(?:只|僅|最多)(?:能|肯|願意|同意)?(?:核准|核給|核發|批准|同意|准|給|補助|賠|通過|核銷|退)[^。,,;;!?!?\n]{0,6}$"
+    r"(?:只|僅|最多)(?:能|肯|願意|同意)?(?:核准|核給|核發|核定|核付|給付|批准|同意|准|給|補助|賠|通過|核銷|退)[^。,,;;!?!?\n]{0,6}$"
 )
+_HAGGLED = re.compile(r"(?:殺|砍|殺價|砍價|議價|議|講價|還價|凹)(?:到|成|至)(?:剩|只要|大約|約)?[^。,,\d]{0,4}$")
 _SELF = re.compile(
     r"^[\s,,.…、]*(?:啊|喔|欸|呃)?[,,]?(?:不對|不是|更正|說錯|打錯|錯了|不)(?:了|啦)?[,,、:]\s*(?:是|應該是)?"
 )
@@ -288,6 +289,11 @@ def _dropped(place: Setting) -> bool:
         or re.search(r"(?:兩|二)(?:天|個)", place.head)
     ):
         return any(_CHOSEN.search(place.text[: o.start][-14:]) for o in (*place.later, *place.soon()[:1]))
+    if place.mention.kind == "money" and any(
+        _HAGGLED.search(place.between(p)) and not re.match(r"[^。]{0,6}[嗎吗??]", place.after(p))
+        for p in place.later[:1]
+    ):
+        return True
     if place.mention.kind == "money" and _REQUEST.search(place.head[-12:]):
         return any(_GRANT.search(place.text[: p.start]) for p in (*place.later, *place.soon()[:1]))
     return False
