@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -171,3 +171,41 @@ def struck(place: Setting) -> bool:
         if _ARROW.match(re.sub(rf"^{SKIP}", "", gap)) and len(gap) < 24:
             return True
     return False
+
+
+Question = Callable[[Setting], bool]
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """How one language takes a value back: each question asks it of a mention in its place."""
+
+    joint: re.Pattern[str]
+    overridden: Question
+    denied: Question
+    declined: Question
+    moved: Question
+    moved_later: Question
+    former: Question
+    dropped: Question
+
+    def voids(self, text: str, mention: Mention, others: Sequence[Mention]) -> bool:
+        """Whether a text takes this mention back, where it stands or where its value is named again."""
+        place = setting(text, mention, others, self.joint)
+        if self._gone(place):
+            return True
+        for other in place.others:
+            if other.kind == mention.kind and other.start > mention.start and set(other.values) == set(mention.values):
+                again = setting(text, other, others, self.joint)
+                if not again.hour_only and any(
+                    asked(again) for asked in (self.denied, self.moved, self.former, self.overridden)
+                ):
+                    return True
+        return False
+
+    def _gone(self, place: Setting) -> bool:
+        if struck(place) or self.overridden(place):
+            return True
+        if (self.denied(place) or self.declined(place)) and not place.hour_only:
+            return True
+        return any(asked(place) for asked in (self.moved, self.moved_later, self.former, self.dropped))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agentbench_env.text.facts.mentions import Mention
-from agentbench_env.text.facts.standing.cjk import SKIP, Setting, setting, struck
+from agentbench_env.text.facts.standing.cjk import SKIP, Grammar, Setting, setting
 
 _JOINT = re.compile(
     r"\s*(?:[(（][^()（）\n]{0,6}[)）])?\s*(?:も|と|や|か|または|もしくは|あるいは|および|及び|・|、|,|/)\s*(?:または|もしくは|あるいは)?\s*"
@@ -367,22 +367,9 @@ def _dropped(place: Setting) -> bool:
     return False
 
 
-def _gone(place: Setting) -> bool:
-    if struck(place) or _overridden(place):
-        return True
-    if (_denied(place) or _declined(place)) and not place.hour_only:
-        return True
-    return _moved(place) or _moved_later(place) or _former(place) or _dropped(place)
+_GRAMMAR = Grammar(_JOINT, _overridden, _denied, _declined, _moved, _moved_later, _former, _dropped)
 
 
 def voided(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
     """Whether a Japanese text denies, replaces, declines or withdraws this mention, or only repeats a rejected word."""
-    place = setting(text, mention, others, _JOINT)
-    if _gone(place):
-        return True
-    for other in place.others:
-        if other.kind == mention.kind and other.start > mention.start and set(other.values) == set(mention.values):
-            again = setting(text, other, others, _JOINT)
-            if not again.hour_only and (_denied(again) or _moved(again) or _former(again) or _overridden(again)):
-                return True
-    return False
+    return _GRAMMAR.voids(text, mention, others)
