@@ -264,8 +264,7 @@ def _in_months(rule: Rule, day: int) -> bool:
 
 def _days_of_month(rule: Rule, number: int, day_of_start: int) -> list[int]:
     begin, length = _month(number)
-    days = _month_days(rule, begin, length, day_of_start)
-    return [day for day in days if _is_nth(rule, day, begin, length)] if rule.by_day else days
+    return _both(rule, _numbered(rule, begin, length, day_of_start), begin, length)
 
 
 def _days_of_year(rule: Rule, year: int, start: date) -> list[int]:
@@ -273,31 +272,32 @@ def _days_of_year(rule: Rule, year: int, start: date) -> list[int]:
         months = sorted(set(rule.by_month))
         return [day for month in months for day in _days_of_month(rule, year * 12 + month - 1, start.day)]
     begin = date(year, 1, 1).toordinal()
-    length = date(year + 1, 1, 1).toordinal() - begin
-    if rule.by_month_day:
-        spans = (_month(year * 12 + month) for month in range(12))
-        days = [day for span in spans for day in _month_days(rule, *span, start.day)]
-    elif rule.by_day:
-        days = list(range(begin, begin + length))
-    else:
-        return _month_days(rule, *_month(year * 12 + start.month - 1), start.day)
-    return [day for day in days if _is_nth(rule, day, begin, length)] if rule.by_day else days
+    months = range(12) if rule.by_month_day or rule.by_day else (start.month - 1,)
+    days = [day for month in months for day in _numbered(rule, *_month(year * 12 + month), start.day)]
+    return _both(rule, days, begin, date(year + 1, 1, 1).toordinal() - begin)
 
 
-def _month_days(rule: Rule, begin: int, length: int, day_of_start: int) -> list[int]:
-    if rule.by_month_day:
-        numbers = {n if n > 0 else length + 1 + n for n in rule.by_month_day}
-        return [begin + n - 1 for n in sorted(numbers) if 1 <= n <= length]
-    if rule.by_day:
-        return list(range(begin, begin + length))
-    return [begin + day_of_start - 1] if day_of_start <= length else []
+def _numbered(rule: Rule, begin: int, length: int, day_of_start: int) -> list[int]:
+    """The days of a month that BYMONTHDAY names; without it, and without BYDAY, the day of the start."""
+    if not rule.by_month_day and (rule.by_day or day_of_start > length):
+        return []
+    numbers = {n if n > 0 else length + 1 + n for n in rule.by_month_day or (day_of_start,)}
+    return [begin + n - 1 for n in sorted(numbers) if 1 <= n <= length]
 
 
-def _is_nth(rule: Rule, day: int, begin: int, length: int) -> bool:
-    """Whether the day is one of the rule's weekdays, with ordinals counted in the span of month or year around it."""
-    weekday = weekday_of(day)
-    from_start, from_end = (day - begin) // 7 + 1, (day - begin - length) // 7
-    return any(named == weekday and n in (0, from_start, from_end) for n, named in rule.by_day)
+def _both(rule: Rule, days: list[int], begin: int, length: int) -> list[int]:
+    """The days of a month or year that BYDAY names too; its ordinals count in that span."""
+    if not rule.by_day:
+        return days
+    named: set[int] = set()
+    for ordinal, weekday in rule.by_day:
+        each = range(begin + (weekday - weekday_of(begin)) % 7, begin + length, 7)
+        place = ordinal - 1 if ordinal > 0 else ordinal
+        if not ordinal:
+            named.update(each)
+        elif -len(each) <= place < len(each):
+            named.add(each[place])
+    return [day for day in days if day in named] if rule.by_month_day else sorted(named)
 
 
 @lru_cache(maxsize=2048)
