@@ -12,7 +12,7 @@ from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import Record, World, content_digest
-from agentbench_tasks.commons.messages import Address, Message, enclosed
+from agentbench_tasks.commons.messages import Address, Message, enclosed, find_mail
 from agentbench_tasks.commons.outbound import recipient_at, send_out
 from agentbench_tasks.commons.values import Done, Prose
 
@@ -67,7 +67,7 @@ class MailWriting(Tool):
                 if not _ADDRESS.fullmatch(address):
                     raise ToolError("bad_address", field=f"{field}.{number}", hint="name@organisation.example")
         if self.in_reply_to:
-            world.get(Message, self.in_reply_to, "in_reply_to")
+            find_mail(world, self.in_reply_to, "in_reply_to")
         attachment_ids = tuple(self.attachment_ids)
         enclosed(world, attachment_ids)
         to, cc, bcc = tuple(self.to), tuple(self.cc), tuple(self.bcc)
