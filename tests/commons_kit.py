@@ -112,7 +112,8 @@ def office_world() -> World:
     """A mailbox with mails, files, a passport, private strings and an address book."""
     return world_of(
         mail("msg_1", body=CHAT, subject=CHAT, stated=(Stated("trip.dest", "HNL", "dest"),), is_read=False),
-        mail("msg_2", "2026-09-02T23:30", attachment_ids=("att_1",), quoted="On Monday you wrote: Zürich"),
+        mail("msg_2", "2026-09-02T23:30", attachment_ids=("att_1",), quotes="msg_away"),
+        mail("msg_away", "2026-08-31T09:00", folder="", body="See you in Zürich", subject="On Monday"),
         mail("msg_3", "2026-09-03T00:30", folder="trash"),
         mail("msg_4", "2026-09-04T08:00", folder="sent", sender=Address("dana@home.example", "Dana Lim")),
         mail("msg_5", "2026-09-05T08:00", sender=Address("no-reply@lumen.example"), cc=(Address("boss@work.example"),)),

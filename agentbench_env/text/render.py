@@ -1,4 +1,6 @@
-"""Dates, times, amounts and counts as a native writes them, by the tables in `shared/writing/<language>.toml`.
+"""Dates, times, amounts, counts and headers of quoted mails as a native writes them.
+
+The patterns stand in the tables `shared/writing/<language>.toml`.
 
 Days and moments are ISO texts (`2026-10-09`, `2026-10-09T08:30`, `08:30`); a day may also be a `datetime.date`.
 A style left out is the language's first one; `styles` lists them.
@@ -29,6 +31,17 @@ class _Era(msgspec.Struct, frozen=True):
     offset: int
 
 
+class _Mail(msgspec.Struct, frozen=True):
+    """What mail programs of a language put before a subject and above a quoted text."""
+
+    reply_prefix: tuple[str, ...]
+    forward_prefix: tuple[str, ...]
+    quote_header: str
+    forward_header: str
+    day_halves: tuple[str, str] | None = None
+    """The halves of the day where mail programs shorten them."""
+
+
 class _Language(msgspec.Struct, frozen=True):
     """The part of a language's writing table that rendering reads; a pattern may differ by plural category."""
 
@@ -47,6 +60,7 @@ class _Language(msgspec.Struct, frozen=True):
     counts: dict[Unit, Pattern]
     duration: dict[str, str]
     money: dict[str, dict[str, Pattern]]
+    mail: _Mail
     noon: str = ""
     myriads: tuple[str, ...] = ()
     myriad_gap: str = ""
@@ -104,21 +118,9 @@ def time(clock: str, lang: str, style: str = "") -> str:
     """Write a time of day; the clock styles keep service hours past midnight such as 24:47."""
     language = _language(lang)
     pattern = _row(language.time, f"time style in {lang}", style)
-    hour, minute = int(clock[:2]), int(clock[3:5])
-    if not minute:
+    if clock[3:5] == "00":
         pattern = language.on_the_hour.get(style or next(iter(language.time)), pattern)
-    of_day = hour % 24
-    text = pattern.format(
-        H=hour,
-        HH=f"{hour:02d}",
-        h=of_day % 12 or 12,
-        h0=of_day % 12,
-        h12=of_day - 12 if of_day > 12 else of_day,
-        m=minute,
-        mm=f"{minute:02d}",
-        half=language.noon if of_day == 12 and language.noon else language.day_halves[of_day >= 12],
-    )
-    return _in_digits(text, language, style)
+    return _in_digits(pattern.format_map(_time_fields(clock, language)), language, style)
 
 
 def date_time(moment: str, lang: str, date_style: str = "", time_style: str = "") -> str:
@@ -128,6 +130,27 @@ def date_time(moment: str, lang: str, date_style: str = "", time_style: str = ""
     if join == "{date}{time}" and day[-1].isdecimal() and clock[0].isdecimal():
         join = "{date} {time}"
     return join.format(date=day, time=clock)
+
+
+@lru_cache(maxsize=4096)
+def quote_header(moment: str, sender: str, lang: str) -> str:
+    """Write the line that a mail program puts above the mail that is answered: when it was written, and by whom."""
+    language = _language(lang)
+    return language.mail.quote_header.format(sender=sender, **_mail_fields(moment, language))
+
+
+@lru_cache(maxsize=4096)
+def forward_header(moment: str, sender: str, to: str, subject: str, lang: str) -> str:
+    """Write the lines that a mail program puts above a forwarded mail."""
+    language = _language(lang)
+    header = language.mail.forward_header
+    return header.format(sender=sender, to=to, subject=subject, **_mail_fields(moment, language))
+
+
+def subject_prefixes(kind: Literal["reply", "forward"], lang: str) -> tuple[str, ...]:
+    """Return what mail programs put before the subject of a reply or a forwarded mail, the usual one first."""
+    mail = _language(lang).mail
+    return mail.reply_prefix if kind == "reply" else mail.forward_prefix
 
 
 def weekday(day: dt.date | str, lang: str, style: Literal["long", "short"] = "long") -> str:
@@ -202,6 +225,27 @@ def _day_fields(day: dt.date, language: _Language) -> Mapping[str, str | int]:
         "era_year": language.first_era_year if era_year == 1 and language.first_era_year else era_year,
         "era_yy": f"{era_year % 100:02d}",
     }
+
+
+def _time_fields(clock: str, language: _Language) -> Mapping[str, str | int]:
+    hour, minute = int(clock[:2]), int(clock[3:5])
+    of_day = hour % 24
+    return {
+        "H": hour,
+        "HH": f"{hour:02d}",
+        "h": of_day % 12 or 12,
+        "h0": of_day % 12,
+        "h12": of_day - 12 if of_day > 12 else of_day,
+        "m": minute,
+        "mm": f"{minute:02d}",
+        "half": language.noon if of_day == 12 and language.noon else language.day_halves[of_day >= 12],
+    }
+
+
+def _mail_fields(moment: str, language: _Language) -> Mapping[str, str | int]:
+    fields = {**_day_fields(_as_date(moment), language), **_time_fields(moment[11:16], language)}
+    halves = language.mail.day_halves
+    return {**fields, "half": halves[moment[11:13] >= "12"]} if halves else fields
 
 
 def _row(table: Mapping[str, T], place: str, key: str) -> T:

@@ -12,7 +12,7 @@ from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import Record, World, content_digest
-from agentbench_tasks.commons.messages import Address, Message, enclosed
+from agentbench_tasks.commons.messages import Address, Message, enclosed, find_mail
 from agentbench_tasks.commons.outbound import recipient_at, send_out
 from agentbench_tasks.commons.values import Done, Prose
 
@@ -63,11 +63,9 @@ class MailWriting(Tool):
         """Check the content and keep it as the draft `id`, a new one for ""."""
         world = call.world
         for field, addresses in (("to", self.to), ("cc", self.cc), ("bcc", self.bcc)):
-            for number, address in enumerate(addresses):
-                if not _ADDRESS.fullmatch(address):
-                    raise ToolError("bad_address", field=f"{field}.{number}", hint="name@organisation.example")
+            check_addresses(addresses, field)
         if self.in_reply_to:
-            world.get(Message, self.in_reply_to, "in_reply_to")
+            find_mail(world, self.in_reply_to, "in_reply_to")
         attachment_ids = tuple(self.attachment_ids)
         enclosed(world, attachment_ids)
         to, cc, bcc = tuple(self.to), tuple(self.cc), tuple(self.bcc)
@@ -75,6 +73,13 @@ class MailWriting(Tool):
         draft = world.put(Draft(id, to, cc, bcc, self.subject, self.body, self.in_reply_to, attachment_ids, made_by))
         call.show(draft.id)
         return DraftSaved(draft.id, content_digest(draft))
+
+
+def check_addresses(addresses: list[str], field: str) -> None:
+    """Refuse the call with `bad_address` unless all are addresses."""
+    for number, address in enumerate(addresses):
+        if not _ADDRESS.fullmatch(address):
+            raise ToolError("bad_address", field=f"{field}.{number}", hint="name@organisation.example")
 
 
 class MailCreateDraft(MailWriting):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from typing import ClassVar, Literal
 
 import msgspec
@@ -11,26 +14,29 @@ from pydantic import Field
 from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
 from agentbench_env.text.fold import fold
+from agentbench_env.text.render import forward_header, quote_header
 from agentbench_env.tool import Tool
 from agentbench_env.world import Record, World
 from agentbench_env.zones import to_iso, to_local
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import (
     Stated,
+    Text,
     Words,
     body_of,
-    folded_body,
-    folded_title,
     keys_between,
     title_of,
 )
-from agentbench_tasks.commons.values import ROW, fitting, read_date, text_page
+from agentbench_tasks.commons.values import ROW, fitting, json_length, read_date, text_page
 
 PAGE_SIZE = 20
 SNIPPET = 90
 TEXT_SIZE = 6_000
+MOST_BODY = 8_000
+"""Characters of JSON that a mail's text takes at most; the end of a longer history is left out."""
 Channel = Literal["mail", "messenger", "web_form", "sms", "call_note"]
 Folder = Literal["inbox", "sent", "archive", "trash", "spam"]
+Kind = Literal["mail", "forward", "event_invite", "event_notice", "auto"]
 
 
 class Address(msgspec.Struct, frozen=True, gc=False):
@@ -38,6 +44,10 @@ class Address(msgspec.Struct, frozen=True, gc=False):
 
     address: str
     name: str = ""
+
+    def __str__(self) -> str:
+        """The address as headers write it."""
+        return f"{self.name} <{self.address}>" if self.name else f"<{self.address}>"
 
 
 class Attachment(Record, frozen=True, gc=False, cache_hash=True):
@@ -50,6 +60,8 @@ class Attachment(Record, frozen=True, gc=False, cache_hash=True):
     text: Words
     locked: bool = False
     """Whether it asks for a password."""
+    document: str = ""
+    """Which document its bytes are, and which version of it; shown to nobody."""
     data_classes: tuple[str, ...] = ()
     stated: tuple[Stated, ...] = ()
 
@@ -62,12 +74,18 @@ class Attachment(Record, frozen=True, gc=False, cache_hash=True):
         """Everything that a copy of it would give away."""
         return f"{self.filename}\n{self.title}\n{body_of(self.text)}"
 
+    @property
+    def content_hash(self) -> str:
+        """The hash of its bytes, whatever its name."""
+        return _digest(f"{self.mime}\n{self.title}\n{body_of(self.text)}")
 
-class Message(Record, frozen=True, gc=False):
-    """A message of any channel. `stated` holds what it states in its own words, never what it quotes."""
+
+class Message(Record, frozen=True, gc=False, cache_hash=True):
+    """A message of any channel. `body` and `stated` are its own words, never what it quotes."""
 
     thread_id: str
-    folder: Folder
+    folder: Literal["", Folder]
+    """"" for a mail that the user never had or no longer has: others may quote it, and no tool finds it."""
     sender: Address
     to: tuple[Address, ...]
     sent_at: int
@@ -77,17 +95,67 @@ class Message(Record, frozen=True, gc=False):
     body: Words
     cc: tuple[Address, ...] = ()
     bcc: tuple[Address, ...] = ()
-    quoted: Words = ""
     in_reply_to: str = ""
     attachment_ids: tuple[str, ...] = ()
     """Attachments, and papers of the user's own."""
     is_read: bool = True
     channel: Channel = "mail"
+    kind: Kind = "mail"
+    language: str = ""
+    """The language of the writer's mail program; "" for that of the text, or else the world's."""
+    flags: tuple[str, ...] = ()
+    quotes: str = ""
+    """Id of the message that stands below the own words, with what that one quotes."""
+    marked: bool = False
+    """Whether the lines that it quotes begin with `> `."""
     stated: tuple[Stated, ...] = ()
 
     def facts(self, world: World) -> dict[str, object]:
         """What it states."""
         return {fact.key: fact.value for fact in self.stated}
+
+
+def find_mail(world: World, id: str, field: str = "message_id") -> Message:
+    """Return the user's mail with this id; refuse the call with `unknown_id` if there is none."""
+    mail = world.get(Message, id, field)
+    if mail.channel != "mail" or not mail.folder:
+        raise ToolError("unknown_id", field=field, hint="a message_id of mail_search_messages")
+    return mail
+
+
+def printed(mail: Message, world: World) -> str:
+    """Return the text as mail programs show it: the own words, and below them what the mail quotes."""
+    return _printed(_with_quoted(mail, world), world.language)
+
+
+def _with_quoted(mail: Message, world: World) -> tuple[Message, ...]:
+    """The mail, the one that it quotes, the one that this one quotes, and so on."""
+    mails = [mail]
+    while mails[-1].quotes:
+        quoted = world.find(mails[-1].quotes)
+        assert isinstance(quoted, Message), f"{mails[-1].id} quotes {mails[-1].quotes!r}, which is no message"
+        mails.append(quoted)
+    return tuple(mails)
+
+
+@lru_cache(maxsize=4096)
+def _printed(mails: tuple[Message, ...], language: str) -> str:
+    """The text of the first of some mails that quote each other; the language is for plain texts without any."""
+    mail, own = mails[0], body_of(mails[0].body)
+    if len(mails) == 1:
+        return own
+    quoted, history = mails[1], _printed(mails[1:], language)
+    program = mail.language or (mail.body.language if isinstance(mail.body, Text) else language)
+    sent = to_local(quoted.sent_at, mail.zone)
+    if mail.kind == "forward":
+        to = ", ".join(map(str, quoted.to))
+        header = forward_header(sent, str(quoted.sender), to, title_of(quoted.subject), program) + "\n"
+    else:
+        header = quote_header(sent, str(quoted.sender), program)
+    if mail.marked:
+        history = "\n".join(f"> {line}".rstrip() for line in history.split("\n"))
+    below = f"{header}\n{history}"
+    return f"{own}\n\n{below}" if own else below
 
 
 def enclosed(world: World, ids: tuple[str, ...]) -> list[Attachment | Paper]:
@@ -155,37 +223,45 @@ class MailSearchMessages(Tool):
         return Heads(rows, len(found), token)
 
     def _admits(self, mail: Message, world: World) -> bool:
-        day = to_local(mail.sent_at, world.zone)[:10]
+        if mail.folder != self.folder and (self.folder != "any" or mail.folder in ("", "trash", "spam")):
+            return False
+        if self.after_date or self.before_date:
+            day = to_local(mail.sent_at, world.zone)[:10]
+            if day < self.after_date or (self.before_date and day > self.before_date):
+                return False
         return (
-            (mail.folder == self.folder or (self.folder == "any" and mail.folder not in ("trash", "spam")))
-            and (not self.after_date or day >= self.after_date)
-            and (not self.before_date or day <= self.before_date)
-            and self.has_attachment in ("any", "yes" if mail.attachment_ids else "no")
-            and fold(self.sender) in _addresses((mail.sender,))
-            and fold(self.recipient) in _addresses((*mail.to, *mail.cc, *mail.bcc))
+            self.has_attachment in ("any", "yes" if mail.attachment_ids else "no")
+            and (not self.sender or fold(self.sender) in _folded_people((mail.sender,)))
+            and (not self.recipient or fold(self.recipient) in _folded_people((*mail.to, *mail.cc, *mail.bcc)))
         )
-
-
-def _addresses(people: tuple[Address, ...]) -> str:
-    return fold("\n".join(f"{person.name} {person.address}" for person in people))
 
 
 def _contains(mail: Message, words: list[str], world: World) -> bool:
     if not words:
         return True
-    everybody = (mail.sender, *mail.to, *mail.cc, *mail.bcc)
-    parts = (
-        folded_title(mail.subject),
-        folded_body(mail.body),
-        folded_body(mail.quoted),
-        _addresses(everybody),
-        fold("\n".join(_filenames(mail, world))),
-    )
-    return all(any(word in part for part in parts) for word in words)
+    text = _searched(_with_quoted(mail, world), tuple(_filenames(mail, world)), world.language)
+    return all(word in text for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _searched(mails: tuple[Message, ...], filenames: tuple[str, ...], language: str) -> str:
+    """All that a search looks through, folded."""
+    mail = mails[0]
+    people = _folded_people((mail.sender, *mail.to, *mail.cc, *mail.bcc))
+    return "\n".join((people, *map(fold, (title_of(mail.subject), _printed(mails, language), *filenames))))
+
+
+@lru_cache(maxsize=8192)
+def _folded_people(people: tuple[Address, ...]) -> str:
+    return "\n".join(fold(f"{person.name} {person.address}") for person in people)
 
 
 def _filenames(mail: Message, world: World) -> list[str]:
-    return [_file(record).filename for record in enclosed(world, mail.attachment_ids)]
+    return [_filename(record) for record in enclosed(world, mail.attachment_ids)]
+
+
+def _filename(record: Attachment | Paper) -> str:
+    return f"{record.title}.pdf" if isinstance(record, Paper) else record.filename
 
 
 def _head(mail: Message, world: World) -> Head:
@@ -197,7 +273,7 @@ def _head(mail: Message, world: World) -> Head:
         mail.to,
         to_iso(mail.sent_at, mail.zone),
         title_of(mail.subject),
-        " ".join(body_of(mail.body).split())[:SNIPPET],
+        " ".join(printed(mail, world).split())[:SNIPPET],
         _filenames(mail, world),
         mail.is_read,
     )
@@ -214,21 +290,23 @@ class FileRow(msgspec.Struct, frozen=True):
 
 
 class MailText(msgspec.Struct, frozen=True):
-    """What `mail_get_message` returns."""
+    """A mail in full, as `mail_get_message` returns it; the body holds what it quotes too."""
 
     message_id: str
     thread_id: str
     in_reply_to: str
     folder: str
+    kind: str
     sender: Address
     to: tuple[Address, ...]
     cc: tuple[Address, ...]
+    bcc: tuple[Address, ...]
     sent_at: str
     subject: str
     body: str
-    quoted: str
     attachments: list[FileRow]
     is_read: bool
+    flags: tuple[str, ...]
 
 
 class MailGetMessage(Tool):
@@ -239,34 +317,48 @@ class MailGetMessage(Tool):
     message_id: str = Field(description="Id of the message.")
 
     def run(self, call: Call) -> MailText:
-        world = call.world
-        mail = world.get(Message, self.message_id, "message_id")
-        if mail.channel != "mail":
-            raise ToolError("unknown_id", field="message_id", hint="a message_id of mail_search_messages")
+        mail = find_mail(call.world, self.message_id)
         call.show(mail.id)
-        return MailText(
-            mail.id,
-            mail.thread_id,
-            mail.in_reply_to,
-            mail.folder,
-            mail.sender,
-            mail.to,
-            mail.cc,
-            to_iso(mail.sent_at, mail.zone),
-            title_of(mail.subject),
-            body_of(mail.body),
-            body_of(mail.quoted),
-            [_file(record) for record in enclosed(world, mail.attachment_ids)],
-            mail.is_read,
-        )
+        return in_full(mail, call.world)
+
+
+def in_full(mail: Message, world: World) -> MailText:
+    """Return a mail as tools print it in full."""
+    return MailText(
+        mail.id,
+        mail.thread_id,
+        mail.in_reply_to,
+        mail.folder,
+        mail.kind,
+        mail.sender,
+        mail.to,
+        mail.cc,
+        mail.bcc,
+        to_iso(mail.sent_at, mail.zone),
+        title_of(mail.subject),
+        _clipped(printed(mail, world)),
+        [_file(record) for record in enclosed(world, mail.attachment_ids)],
+        mail.is_read,
+        mail.flags,
+    )
+
+
+def _clipped(text: str) -> str:
+    if json_length(text) <= MOST_BODY:
+        return text
+    sizes = list(accumulate(2 if sign in '"\\\n\t' else 1 for sign in text))
+    return f"{text[: bisect_right(sizes, MOST_BODY)]}\n[…]"
 
 
 def _file(record: Attachment | Paper) -> FileRow:
-    contents = record.contents.encode()
-    digest = sha256(contents).hexdigest()[:16]
     if isinstance(record, Paper):
-        return FileRow(record.id, f"{record.title}.pdf", "application/pdf", len(contents), digest)
-    return FileRow(record.id, record.filename, record.mime, record.size, digest)
+        contents = record.contents
+        return FileRow(record.id, _filename(record), "application/pdf", len(contents.encode()), _digest(contents))
+    return FileRow(record.id, record.filename, record.mime, record.size, record.content_hash)
+
+
+def _digest(contents: str) -> str:
+    return sha256(contents.encode()).hexdigest()[:16]
 
 
 class FileText(msgspec.Struct, frozen=True):

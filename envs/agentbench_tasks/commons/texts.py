@@ -12,7 +12,6 @@ from agentbench_env.errors import WrongArgument
 from agentbench_env.market import shared_table
 from agentbench_env.money import Money
 from agentbench_env.text import render as writing
-from agentbench_env.text.fold import fold
 from agentbench_env.text.template import Span, fill
 
 
@@ -190,18 +189,6 @@ def title_of(words: Words) -> str:
 def body_of(words: Words) -> str:
     """The body: a plain text is one itself."""
     return words if isinstance(words, str) else render(words).body
-
-
-@lru_cache(maxsize=8192)
-def folded_title(words: Words) -> str:
-    """The title, folded for search."""
-    return fold(title_of(words))
-
-
-@lru_cache(maxsize=8192)
-def folded_body(words: Words) -> str:
-    """The body, folded for search."""
-    return fold(body_of(words))
 
 
 def span_of(words: Words, fact: Stated) -> Span:

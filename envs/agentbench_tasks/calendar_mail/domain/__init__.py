@@ -1,0 +1,1 @@
+"""The office: records, tools, people, and the generators that several tasks share."""
