@@ -361,7 +361,10 @@ def weekday_of(day: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _day(text: str) -> int:
-    return date.fromisoformat(text).toordinal()
+    day = date.fromisoformat(text)
+    if day.isoformat() != text:
+        raise ValueError(text)
+    return day.toordinal()
 
 
 def day_of(reading: str) -> int:
