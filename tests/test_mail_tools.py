@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from commons_kit import NOW, ZONE, do, every_page, flat, mail, refused, world_of
 
+from agentbench_env.episode import error_message
 from agentbench_env.text.own import own_text
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
@@ -439,3 +440,12 @@ def test_equal_contents_have_equal_hashes_whatever_the_file_is_called() -> None:
 )
 def test_every_tool_has_its_class_and_its_latency(tool: Any, effect: str, latency: float) -> None:
     assert (tool.effect, tool.latency_s, tool.fee_usd) == (effect, latency, 0.0)
+
+
+@pytest.mark.parametrize("language", ["ko", "ja", "zh-Hant", "th", "ar", "en"])
+def test_every_refusal_has_a_sentence_in_every_language(language: str) -> None:
+    own = ("not_own_message", "not_offered", "no_access", "end_before_start", "folder_not_found", "no_invite")
+    calendar = ("bad_rrule", "not_organizer", "not_invited", "range_too_long")
+    sentences = {error_message(code, language, "") for code in (*own, *calendar, "unknown_id", "bad_address")}
+    assert "" not in sentences
+    assert len(sentences) == 12
