@@ -28,7 +28,7 @@ FURTHER = {
     "agentbench_env.rollout.verify": ("Difference", "Trust", "verify_line", "verify_lines"),
     "agentbench_env.conformance": ("Problem", "Proof", "Report", "check_task", "validate"),
     "agentbench_env.spaces": ("TextSpace", "ToolCallSpace"),
-    "agentbench_env.market.calendars": ("Calendar", "common_open"),
+    "agentbench_env.market.calendars": ("Calendar", "common_open", "working_days"),
     "agentbench_env.zones": ("offset_minutes", "to_instant", "to_iso", "to_local", "zone_names", "zone_row"),
 }
 """Public names that stand in modules of their own."""

@@ -167,6 +167,16 @@ def test_days_are_the_rows_of_the_market_with_their_noise() -> None:
         assert listed == [(row.date.isoformat(), row.name_local, row.status) for row in rows]
 
 
+def test_days_of_a_region_abroad_are_listed_too() -> None:
+    world = world_of()
+    days = do(world, HolidaysListDays, country="de-be", from_date="2026-05-01", to_date="2026-05-31").result.days
+    assert [(day.date, day.name_local, day.name_en) for day in days[:2]] == [
+        ("2026-05-01", "Erster Mai", "Labor Day"),
+        ("2026-05-14", "Christi Himmelfahrt", "Ascension Day"),
+    ]
+    assert world.get(Holiday, days[0].hol_id).facts(world)[day_off_key("DE-BE", "2026-05-01", "private")] is True
+
+
 def test_a_confirmed_row_states_days_off_and_can_be_cited() -> None:
     world = world_of()
     arguments = {"country": "SG", "from_date": "2026-08-01", "to_date": "2026-08-31"}
@@ -191,6 +201,8 @@ def test_days_refuse_unknown_countries_and_odd_periods() -> None:
     world = world_of()
     good = {"from_date": "2026-01-01", "to_date": "2026-02-01"}
     assert refused(world, HolidaysListDays, country="XX", **good).code == "unknown_country"
+    for country in ("GB", "au", "DE-BY"):
+        assert refused(world, HolidaysListDays, country=country, **good).hint.endswith("GB-ENG, AU-NSW, DE-BE")
     assert refused(world, HolidaysListDays, country="SG", **{**good, "to_date": "2025-12-31"}).field == "to_date"
     assert refused(world, HolidaysListDays, country="SG", **{**good, "from_date": "1 Jan"}).field == "from_date"
     too_long = refused(world, HolidaysListDays, country="SG", **{**good, "to_date": "2027-02-05"})

@@ -19,12 +19,14 @@ from agentbench_env.market import (
     HolidayRow,
     UnknownMarket,
     UnknownTable,
+    country_codes,
+    load_country,
     load_market,
     market_codes,
     market_table,
     shared_table,
 )
-from agentbench_env.market.calendars import Calendar, common_open
+from agentbench_env.market.calendars import Calendar, common_open, working_days
 
 BUILD = Path(__file__).parents[1] / "fixtures" / "build"
 CODES = ("KR", "JP", "SG", "TW", "TH", "AE")
@@ -274,6 +276,45 @@ def test_unsettled_days_are_told() -> None:
     assert Calendar(load_market("AE"), "private", closures=[day("12-03")]).is_settled(day("12-03"))
 
 
+ABROAD_2026 = {
+    "GB-ENG": "01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28",
+    "US": "01-01 01-19 02-16 05-25 06-19 07-03 09-07 11-26 12-25",
+    "AU-NSW": "01-01 01-26 04-03 04-06 04-27 06-08 10-05 12-25 12-28",
+    "DE-BE": "01-01 04-03 04-06 05-01 05-14 05-25 12-25",
+}
+
+
+@pytest.mark.parametrize("code", ABROAD_2026)
+def test_working_days_of_regions_abroad(code: str) -> None:
+    calendar = working_days(code)
+    closed = [f"{d:%m-%d}" for d in days_of_2026() if d.isoweekday() < 6 and not calendar.is_open(d)]
+    assert closed == ABROAD_2026[code].split()
+    assert all(calendar.is_settled(d) for d in days_of_2026())
+    assert calendar.add_open(day("04-02"), 1) == day("04-03" if code == "US" else "04-07")
+
+
+def test_regions_abroad_carry_days_of_some_sectors() -> None:
+    states = load_country("US")
+    private, government, banks = (Calendar(states, kind) for kind in ("private", "government", "banks"))
+    for date_ in ("10-12", "11-11"):
+        assert private.is_open(day(date_))
+        assert not government.is_open(day(date_))
+        assert not banks.is_open(day(date_))
+    assert banks.is_open(day("07-03"))
+    assert not Calendar(load_country("AU-NSW"), "banks").is_open(day("08-03"))
+    assert any(row.kind == "observance" for row in states.holidays(day("01-01"), day("12-31")))
+
+
+def test_countries_are_the_markets_and_the_regions_abroad() -> None:
+    assert country_codes() == (*CODES, *ABROAD_2026)
+    assert load_country("TH") is load_market("TH")
+    assert working_days("KR").add_open(day("09-23"), 1) == day("09-28")
+    with pytest.raises(UnknownMarket):
+        load_country("GB")
+    with pytest.raises(WrongArgument, match="private, government, banks"):
+        Calendar(load_country("US"), "exchange")
+
+
 def test_a_wrong_kind_names_the_kinds() -> None:
     with pytest.raises(WrongArgument, match="statutory"):
         Calendar(load_market("KR"), "bank")
@@ -388,6 +429,13 @@ def test_drift_of_holidays(code: str, record_property: Callable[[str, object], N
     frozen = build["MARKER"] + text.split(build["MARKER"])[1]
     recorded = market_table(code, "holidays")["library"]["version"]
     report(record_property, recorded, version("holidays"), differences(frozen, build["render"](code.lower())))
+
+
+def test_drift_of_holidays_abroad(record_property: Callable[[str, object], None]) -> None:
+    build = runpy.run_path(str(BUILD / "public_holidays.py"))
+    frozen = build["TARGET_ABROAD"].read_text("utf-8")
+    recorded = shared_table("holidays_abroad")["version"]
+    report(record_property, recorded, version("holidays"), differences(frozen, build["render_abroad"]()))
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -1,4 +1,4 @@
-"""Markets as data: `load_market`, and the tables of a market or of all markets.
+"""Markets as data: `load_market`, the tables of a market or of all markets, and the days of regions abroad.
 
 Everything a market fixes stands in the TOML files of `agentbench_markets`; no program text knows a market by its code.
 """
@@ -71,8 +71,20 @@ class Market(msgspec.Struct, frozen=True):
 
     def holidays(self, start: date, end: date) -> tuple[HolidayRow, ...]:
         """The rows from `start` to `end`, both included, by date; estimates and superseded rows too."""
-        rows, dates = _holiday_rows(self.code)
-        return rows[bisect_left(dates, start) : bisect_right(dates, end)]
+        return _holidays(self.code, start, end)
+
+
+class Region(msgspec.Struct, frozen=True):
+    """A country or a part of one that is no market, known by its days only: contacts of a user may live there."""
+
+    code: str
+    """ISO 3166 code of the country, with that of its part where parts differ, "GB-ENG"."""
+    name: str
+    weekend: tuple[int, ...]
+
+    def holidays(self, start: date, end: date) -> tuple[HolidayRow, ...]:
+        """The rows of 2026 from `start` to `end`, both included, by date; those of no day off too."""
+        return _holidays(self.code, start, end)
 
 
 @lru_cache(maxsize=1)
@@ -85,6 +97,21 @@ def market_codes() -> tuple[str, ...]:
 def load_market(code: str) -> Market:
     """The market with this code; raises `UnknownMarket` for any other."""
     return msgspec.convert(market_table(code, "market"), Market)
+
+
+@lru_cache(maxsize=1)
+def country_codes() -> tuple[str, ...]:
+    """The codes of all countries and regions whose holidays are known, the six markets first."""
+    return (*market_codes(), *shared_table("holidays_abroad")["regions"])
+
+
+@cache
+def load_country(code: str) -> Market | Region:
+    """The market or the region abroad with this code; raises `UnknownMarket` for any other."""
+    region = shared_table("holidays_abroad")["regions"].get(code)
+    if region is None:
+        return load_market(code)
+    return Region(code, region["name"], tuple(region["weekend"]))
 
 
 @cache
@@ -111,9 +138,18 @@ def _parsed(folder: str, name: str) -> Mapping[str, Any]:
     return tomllib.loads(file.read_text("utf-8"))
 
 
+def _holidays(code: str, start: date, end: date) -> tuple[HolidayRow, ...]:
+    rows, dates = _holiday_rows(code)
+    return rows[bisect_left(dates, start) : bisect_right(dates, end)]
+
+
 @cache
 def _holiday_rows(code: str) -> tuple[tuple[HolidayRow, ...], list[date]]:
-    table = market_table(code, "holidays")
-    found = msgspec.convert(table["curated"]["rows"] + table["library"]["rows"], list[HolidayRow])
+    if code in market_codes():
+        table = market_table(code, "holidays")
+        listed = table["curated"]["rows"] + table["library"]["rows"]
+    else:
+        listed = shared_table("holidays_abroad")["regions"][code]["rows"]
+    found = msgspec.convert(listed, list[HolidayRow])
     rows = tuple(sorted(found, key=lambda row: row.date))
     return rows, [row.date for row in rows]

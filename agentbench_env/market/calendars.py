@@ -1,4 +1,4 @@
-"""Working-day calendars: which days a sector of a market is open, and counting in such days."""
+"""Working-day calendars: which days a sector of a market or of a region abroad is open, and counting in such days."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import cache
 
 from agentbench_env.errors import WrongArgument
-from agentbench_env.market import Market, market_table
+from agentbench_env.market import Market, Region, load_country, market_table, shared_table
 
 _DAY = timedelta(days=1)
 _LONGEST_CLOSURE = 366
@@ -19,8 +19,10 @@ class Calendar:
     Closed are the weekend, the confirmed holiday rows that apply to the kind's sector, and the organisation's own
     closures. Outside the years of the holiday table only weekend and own closures close.
 
+    A region abroad has the first three kinds, for 2026.
+
     Args:
-        market: the market whose `calendars.toml` defines the kind.
+        market: the market whose `calendars.toml` defines the kind, or a region abroad.
         kind: a key of that table.
         closures: further closed days, for an organisation's own calendar.
         weekend: ISO weekdays that replace the kind's weekend, for an organisation's own week.
@@ -29,7 +31,12 @@ class Calendar:
     __slots__ = ("_closed", "_unsettled", "_weekend", "kind", "market")
 
     def __init__(
-        self, market: Market, kind: str, *, closures: Iterable[date] = (), weekend: Iterable[int] | None = None
+        self,
+        market: Market | Region,
+        kind: str,
+        *,
+        closures: Iterable[date] = (),
+        weekend: Iterable[int] | None = None,
     ) -> None:
         usual_weekend, closed, unsettled = _days(market, kind)
         self.market, self.kind = market, kind
@@ -59,6 +66,11 @@ class Calendar:
         return self.add_open(day, 1 if to == "next" else -1)
 
 
+def working_days(country: str) -> Calendar:
+    """The calendar of private firms in a market or a region abroad, "KR" or "GB-ENG"."""
+    return Calendar(load_country(country), "private")
+
+
 def common_open(first: Calendar, second: Calendar, day: date, n: int) -> date:
     """The n-th day after `day` (before it if n is negative) on which both calendars are open."""
     return _nth(day, n, lambda candidate: first.is_open(candidate) and second.is_open(candidate))
@@ -77,9 +89,10 @@ def _nth(day: date, n: int, is_open: Callable[[date], bool]) -> date:
 
 
 @cache
-def _days(market: Market, kind: str) -> tuple[frozenset[int], frozenset[date], frozenset[date]]:
+def _days(market: Market | Region, kind: str) -> tuple[frozenset[int], frozenset[date], frozenset[date]]:
     """The weekend, the closed days and the unsettled days of a kind."""
-    kinds = market_table(market.code, "calendars")
+    abroad = isinstance(market, Region)
+    kinds = shared_table("holidays_abroad")["calendars"] if abroad else market_table(market.code, "calendars")
     if not isinstance(kinds.get(kind), dict):
         raise WrongArgument("calendar", kind, [key for key, value in kinds.items() if isinstance(value, dict)])
     table = kinds[kind]

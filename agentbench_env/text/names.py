@@ -1,4 +1,4 @@
-"""People's names, drawn from the pools of a market; given names of different splits are disjoint."""
+"""People's names, drawn from the pools of a market or a place abroad; given names of different splits are disjoint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 
 from agentbench_env.errors import WrongArgument
-from agentbench_env.market import market_table
+from agentbench_env.market import market_table, shared_table
 
 T = TypeVar("T")
 Gender = Literal["female", "male"]
@@ -80,7 +80,8 @@ def draw_name(
 ) -> PersonName:
     """Draw a full name of `market` from the pool of `split`; the gender too, unless it is given.
 
-    `national` leaves out the names of residents from elsewhere.
+    A place abroad is named as `shared/foreign.toml` names it ("GB-ENG"). `national` leaves out the names of residents
+    from elsewhere.
     """
     if split not in _POOLS:
         raise WrongArgument("split", split, _POOLS)
@@ -108,8 +109,9 @@ def draw_name(
 
 @cache
 def _pools(market: str, national: bool) -> tuple[_Pool, ...]:
-    """Return the groups of a market, or those of its nationals, each as often as its weight says."""
-    groups = msgspec.convert(market_table(market, "names")["groups"], tuple[_Group, ...])
+    """Return the groups of a market or a place abroad, or those of its nationals, each as often as its weight says."""
+    abroad = shared_table("foreign")["places"].get(market)
+    groups = msgspec.convert((abroad or market_table(market, "names"))["groups"], tuple[_Group, ...])
     return tuple(
         pool for group in groups if not (national and group.resident) for pool in [_pool(group)] * group.weight
     )

@@ -11,6 +11,7 @@ from agentbench_env.text.facts import ids, names
 from agentbench_env.text.facts.amounts import amounts
 from agentbench_env.text.facts.dates import dates
 from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.facts.pairing import pairs
 from agentbench_env.text.facts.standing import voided
 from agentbench_env.text.facts.times import times
 from agentbench_env.text.facts.zoned import in_zone
@@ -45,9 +46,16 @@ def states(
     wanted = _amount(value) if kind == "money" else str(value)
     hits = [mention for mention in found if mention.kind == kind and wanted in map(_comparable, mention.values)]
     if zone is not None:
+        days = [mention for mention in found if mention.kind == "date"]
         times = [mention for mention in found if mention.kind == "time"]
-        hits = [mention for mention in hits if in_zone(own, mention, times, zone, written_on)]
+        day_of = {day: day for day in days} | {pair.time: pair.days[-1] for pair in pairs(own, days, times)}
+        # What an abbreviation or a place means is a matter of the day of the event.
+        hits = [hit for hit in hits if in_zone(own, hit, times, zone, _first_day(day_of.get(hit), written_on))]
     return any(not voided(own, hit, [other for other in found if other is not hit]) for hit in hits)
+
+
+def _first_day(day: Mention | None, written_on: dt.date) -> dt.date:
+    return dt.date.fromisoformat(day.values[0]) if day is not None else written_on
 
 
 def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention]:

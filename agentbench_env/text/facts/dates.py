@@ -6,6 +6,7 @@ import calendar
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from agentbench_env.text.facts.masks import masked
 from agentbench_env.text.facts.mentions import Mention
@@ -93,19 +94,45 @@ _PREFIX = re.compile(r"(?:วันที่|เมื่อวันที่|(
 
 def dates(text: str, written_on: dt.date) -> list[Mention]:
     """Find the days that `text`, written on the day given, mentions, in their order."""
-    even = plain(text)
-    return [
-        Mention("date", tuple(dict.fromkeys(day.isoformat() for day in days)), even.start(start), even.end(end))
-        for start, end, days in _spans(masked(even.text), written_on)
-    ]
+    return _mentions(text, [span for span in _spans(masked(plain(text).text), written_on) if span.days])
+
+
+def figured(text: str, written_on: dt.date) -> list[Mention]:
+    """Find the days that are told by more than a word such as Friday or tomorrow."""
+    return _mentions(
+        text, [span for span in _spans(masked(plain(text).text), written_on) if span.days and span.figured]
+    )
+
+
+def misnamed(text: str, written_on: dt.date) -> list[Mention]:
+    """Find the days beside which a wrong day of the week stands; their values are the days by their figures."""
+    spans = _spans(masked(plain(text).text), written_on)
+    return _mentions(text, [span._replace(days=span.figured) for span in spans if not span.days and span.figured])
 
 
 def day_spans(field: str, written_on: dt.date) -> list[tuple[int, int]]:
     """Return where days stand in a masked text."""
-    return [(start, end) for start, end, _ in _spans(field, written_on)]
+    return [(span.start, span.end) for span in _spans(field, written_on) if span.days]
 
 
-def _spans(field: str, on: dt.date) -> list[tuple[int, int, tuple[dt.date, ...]]]:
+class _Span(NamedTuple):
+    """A written day: what it means, and what its figures alone would mean."""
+
+    start: int
+    end: int
+    days: tuple[dt.date, ...]
+    figured: tuple[dt.date, ...]
+
+
+def _mentions(text: str, spans: Iterable[_Span]) -> list[Mention]:
+    even = plain(text)
+    return [
+        Mention("date", tuple(dict.fromkeys(day.isoformat() for day in days)), even.start(start), even.end(end))
+        for start, end, days, _ in spans
+    ]
+
+
+def _spans(field: str, on: dt.date) -> list[_Span]:
     hits = written(field, on)
     hits = [*_with_years(field, hits)]
     known = {(hit.start, hit.end): _with_month(hit.readings, on) for hit in hits}
@@ -115,16 +142,15 @@ def _spans(field: str, on: dt.date) -> list[tuple[int, int, tuple[dt.date, ...]]
         known[hit.start, hit.end] = _without_month(field, hit, known, on)
     known.update(_month_ends(field, [*known], on))
     words = day_words(field, on)
-    found = [
-        _beside(field, span, days, _other_years(days, on) if span in open_year else (), words)
+    result = [
+        _Span(*_beside(field, span, days, _other_years(days, on) if span in open_year else (), words), days)
         for span, days in sorted(known.items())
     ]
-    spans = [(start, end) for start, end, _ in found]
-    result = [one for one in found if one[2]]
+    spans = [(span.start, span.end) for span in result]
     for word in words:
         if word.free and word.days and not _crosses(spans, word.start, word.end):
             spans.append((word.start, word.end))
-            result.append((word.start, word.end, word.days))
+            result.append(_Span(word.start, word.end, word.days, ()))
     return sorted(result)
 
 
@@ -253,19 +279,14 @@ def _beside(
         right = tuple(day for day in days if day.weekday() == word.weekday)
         right = right or tuple(day for day in others if day.weekday() == word.weekday)
         named = left and "(" not in gap and ("," not in gap or re.search(r"[A-Za-zก-๙ء-ي]$", field[: word.end]))
-        if right or bracket or (named and not _relative(word)):
-            if not right and _relative(word):
+        if right or bracket or (named and word.bare):
+            if not right and not word.bare:
                 continue
             days = right
             whole = (min(whole[0], word.start), max(whole[1], word.end))
     if "(" in field[whole[0] : whole[1]] and field[whole[1] : whole[1] + 1] == ")":
         whole = (whole[0], whole[1] + 1)
     return *whole, days
-
-
-def _relative(word: DayWord) -> bool:
-    """Whether the word is not only the name of a weekday."""
-    return len(word.days) == 1 and word.free
 
 
 def _crosses(spans: Iterable[tuple[int, int]], start: int, end: int) -> bool:

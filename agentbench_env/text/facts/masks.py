@@ -12,7 +12,7 @@ _TOKEN = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z_/.-]*\d)[A-Za-z0-9]+(?:[-_/.][A
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
 _PART = re.compile(
-    rf"\d{{1,4}}(?:am|pm|a|p|st|nd|rd|th|hrs?|h|ish)?|m|{_MONTH}|{_WEEKDAY}|\d{{1,2}}{_MONTH}|{_MONTH}\d{{1,2}}",
+    rf"\d{{1,4}}(?:am|pm|a|p|st|nd|rd|th|hrs?|h|ish)?|[0-5]\dZ|m|{_MONTH}|{_WEEKDAY}|\d{{1,2}}{_MONTH}|{_MONTH}\d{{1,2}}",
     re.IGNORECASE,
 )
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}|R\d{1,2}[./]\d{1,2}[./]\d{1,2}")

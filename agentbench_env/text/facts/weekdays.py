@@ -9,13 +9,17 @@ from typing import NamedTuple
 
 
 class DayWord(NamedTuple):
-    """A weekday or relative word: the days it may mean, and whether it says them without a date beside it."""
+    """A weekday or relative word: the days it may mean, and whether it says them without a date beside it.
+
+    `bare` is the name of a weekday without a word for the week.
+    """
 
     start: int
     end: int
     weekday: int | None
     days: tuple[dt.date, ...]
     free: bool
+    bare: bool = False
 
 
 _THIS, _NEXT, _AFTER_NEXT, _LAST, _PAST, _COMING, _EITHER, _EVERY, _BARE = range(9)
@@ -176,7 +180,7 @@ def _weekdays(field: str, on: dt.date) -> Iterator[DayWord]:
 
 def _word(match: re.Match[str], weekday: int, week: str | None, on: dt.date, *, free: bool = True) -> DayWord:
     kind = _WEEKS.get((week or "").lower(), _BARE)
-    return DayWord(*match.span(), weekday, _days(weekday, kind, on), free and kind != _EVERY)
+    return DayWord(*match.span(), weekday, _days(weekday, kind, on), free and kind != _EVERY, kind == _BARE)
 
 
 def _days(weekday: int, kind: int, on: dt.date) -> tuple[dt.date, ...]:

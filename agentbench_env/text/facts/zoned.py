@@ -19,11 +19,13 @@ _NOT = "!"
 _ASIDE = re.compile(r"[(（\[]\s*$|^[\s,、]*$")
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
+    """A word in a text that names a zone, and where it stands."""
+
     start: int
     end: int
     zone: str
-    """An IANA name, an offset in minutes as text, or `local` for the time there."""
+    """An IANA name, an abbreviation, an offset in minutes as text, `local` for the time there, `!` and another zone."""
     clock: bool
     """Whether it is named as a time (한국 시간) and not only as a place."""
     denied: bool
@@ -47,6 +49,10 @@ _DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _LOCAL_TIME = r"현지 ?시[간각]|現地時[間刻]|(?:当地|當地|本地)時間|เวลาท้องถิ่น|(?:ب?التوقيت|الوقت) المحلي|local time"
+# Behind a time, another clock begins: 17:30 KST (08:30 GMT), 17:30 KST = 08:30 GMT, 오후 5시(런던 오전 8시).
+_OTHER_CLOCK = re.compile(r"\s*[)）]?\s*[(（\[=/,、;|]")
+_AT = re.compile(r"\s*(?:in|at|في|ใน|ที่)?\s*", re.IGNORECASE)
+_RIGHT_AT = re.compile(r"[\s:：]*(?:은|는|は|の|で)?[\s:：]*")
 _TO = re.compile(r"\s*(?:[-~–—〜～]|から|부터|에서|到|至|to|and|or|ถึง|إلى|حتى)\s*")
 _SENTENCE_END = re.compile(r"[。！？!?؟\n]|\.(?=\s)")
 # A place that is no time word must stand right at the clock: at 9 am in London, 런던 오전 9시.
@@ -54,37 +60,56 @@ _LINK = re.compile(r"[\s,،、(（\[:]*(?:in|for|at|في|ب|ที่|ใน|จ
 
 
 def in_zone(text: str, mention: Mention, times: Sequence[Mention], zone: str, day: dt.date) -> bool:
-    """Whether the time may be one in `zone`: no other zone is named for it."""
-    places = _places(text)
-    named = _named_for(text, mention, times, places)
+    """Whether the time, of an event on `day`, may be one in `zone`: no other zone is named for it."""
+    known = places(text)
+    named = _named_for(text, mention, times, known)
     if named is not None:
         return not named.denied and _same(named.zone, zone, day)
-    taken = {place for time in times if (place := _named_for(text, time, times, places)) is not None}
-    free = [
-        place
-        for place in places
-        if place not in taken and place.clock and place.zone != _LOCAL and not place.zone.startswith(_NOT)
-    ]
-    if any(place.denied and _same(place.zone, zone, day) for place in places if place.clock):
+    if any(place.denied and _same(place.zone, zone, day) for place in known if place.clock):
         return False
-    meant = [place for place in free if not place.denied]
+    meant = free_places(text, times)
     return not meant or any(_same(place.zone, zone, day) for place in meant)
 
 
-def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Sequence[_Place]) -> _Place | None:
+def place_of(text: str, mention: Mention, times: Sequence[Mention]) -> Place | None:
+    """The place whose time of day `mention`, one of `times`, is."""
+    return _named_for(text, mention, times, places(text))
+
+
+def free_places(text: str, times: Sequence[Mention]) -> list[Place]:
+    """The places that are named as a time without one of `times` beside them, so that they may hold for all."""
+    known = places(text)
+    taken = {place for time in times if (place := _named_for(text, time, times, known)) is not None}
+    return [
+        place
+        for place in known
+        if place not in taken
+        and place.clock
+        and not place.denied
+        and place.zone != _LOCAL
+        and not place.zone.startswith(_NOT)
+    ]
+
+
+def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Sequence[Place]) -> Place | None:
     """The place that stands with the time in its sentence, with no other time between but those of a range or list."""
     before = max((time for time in times if time.end <= mention.start), key=lambda time: time.end, default=None)
     after = min((time for time in times if time.start >= mention.end), key=lambda time: time.start, default=None)
-    best: tuple[int, _Place] | None = None
+    best: tuple[int, Place] | None = None
     for place in places:
         if place.start >= mention.end:
             if after is not None and place.start >= after.end:
                 continue
             gap = text[mention.end : place.start]
+            if after is not None and _OTHER_CLOCK.match(gap) and _RIGHT_AT.fullmatch(text[place.end : after.start]):
+                continue
         else:
             if before is not None and place.start < before.start:
                 continue
             gap = text[place.end : mention.start]
+            at_before = before is not None and _AT.fullmatch(text[before.end : place.start])
+            if at_before and _OTHER_CLOCK.match(gap):
+                continue
         if _SENTENCE_END.search(gap) or not (place.clock or _LINK.fullmatch(gap)):
             continue
         if any(time is not mention and place.end <= time.start < mention.start for time in times):
@@ -104,9 +129,10 @@ def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Se
 
 
 @lru_cache(maxsize=256)
-def _places(text: str) -> tuple[_Place, ...]:
+def places(text: str) -> tuple[Place, ...]:
+    """The words in `text` that name a zone, in their order."""
     even = plain(text)
-    found: list[_Place] = []
+    found: list[Place] = []
     taken = 0
     ends: list[tuple[int, str, bool]] = []
     for match in _pattern().finditer(even.text):
@@ -119,7 +145,7 @@ def _places(text: str) -> tuple[_Place, ...]:
         elif match["offset"]:
             zone, clock = str(_offset(match)), False
         elif match["short"]:
-            zone, clock = str(shared_table("lexicons/places")["abbreviations"][match["short"]]), False
+            zone, clock = match["short"], False
         else:
             zone = next(zone for zone, whole in _zone_patterns() if whole.fullmatch(match["place"]))
             clock = len(name) > len(match["place"])
@@ -128,7 +154,7 @@ def _places(text: str) -> tuple[_Place, ...]:
             or _DENIED_BEFORE.search(even.text[max(0, match.start() - 24) : match.start()]) is not None
         )
         ends.append((match.end(), zone, clock))
-        found.append(_Place(even.start(match.start()), even.end(match.end()), zone, clock, denied))
+        found.append(Place(even.start(match.start()), even.end(match.end()), zone, clock, denied))
     return tuple(found)
 
 
@@ -187,13 +213,19 @@ def _same(named: str, zone: str, day: dt.date) -> bool:
         return True
     if named.startswith(_NOT):
         return not _same(named[len(_NOT) :], zone, day)
-    return _offset_on(named, day) == _offset_on(zone, day)
+    return not offsets_on(named, day).isdisjoint(offsets_on(zone, day))
 
 
 @lru_cache(maxsize=1024)
-def _offset_on(zone: str, day: dt.date) -> int | None:
+def offsets_on(zone: str, day: dt.date) -> frozenset[int]:
+    """The offsets in minutes that a zone, abbreviation or offset means on that day; none if it is not in force then."""
     if zone.lstrip("-").isdigit():
-        return int(zone)
-    if zone not in zones.zone_names():
-        return None
-    return zones.offset_minutes(zone, zones.to_instant(f"{day.isoformat()}T12:00", zone))
+        return frozenset((int(zone),))
+    noon = f"{day.isoformat()}T12:00"
+    users: list[str | int] | None = shared_table("lexicons/places")["abbreviations"].get(zone)
+    if users is None:
+        known = zone in zones.zone_names()
+        return frozenset((zones.offset_minutes(zone, zones.to_instant(noon, zone)),)) if known else frozenset()
+    rows = (zones.zone_row(user, zones.to_instant(noon, user)) for user in users if isinstance(user, str))
+    found = {row.offset_minutes for row in rows if row.abbreviation == zone}
+    return frozenset(found.union(user for user in users if isinstance(user, int)))

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
-from agentbench_env.market import HolidayRow, load_market, market_codes
+from agentbench_env.market import HolidayRow, country_codes, load_country
 from agentbench_env.tool import Tool
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.values import read_days
@@ -77,15 +77,22 @@ class HolidaysListDays(Tool):
 
     def run(self, call: Call) -> HolidayDays:
         country = self.country.strip().upper()
-        if country not in market_codes():
-            raise ToolError("unknown_country", field="country", hint="an ISO 3166 code of two letters")
+        if country not in country_codes():
+            raise ToolError("unknown_country", field="country", hint=_right_code(country))
         first, last = read_days(self.from_date, self.to_date, MOST_DAYS)
-        found = load_market(country).holidays(first, last)
+        found = load_country(country).holidays(first, last)
         rows, token = call.page(found, self.page_token, PAGE_SIZE)
         days = [_record(row, country, call.world) for row in rows]
         for day in days:
             call.show(call.world.stamp(day).id)
         return HolidayDays(country, [_row(day) for day in days], len(found), token)
+
+
+def _right_code(wrong: str) -> str:
+    regions = [code for code in country_codes() if "-" in code]
+    if any(code.startswith(f"{wrong[:2]}-") for code in regions):
+        return f"the code of a region: {', '.join(regions)}"
+    return "an ISO 3166 code of two letters"
 
 
 def _record(row: HolidayRow, country: str, world: World) -> Holiday:

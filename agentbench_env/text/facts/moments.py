@@ -1,0 +1,224 @@
+"""Moments in a text: a day together with a time of day and the zone it is told in, and what may be told of them.
+
+A time without a zone word is the reader's, or the writer's where another word of the message names a zone. Only what
+is certain is a conflict: a bare day or hour never is, nor a time that stands too far from its day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from agentbench_env import zones
+from agentbench_env.market import shared_table
+from agentbench_env.text.facts import mentions
+from agentbench_env.text.facts.dates import figured, misnamed
+from agentbench_env.text.facts.mentions import Mention
+from agentbench_env.text.facts.pairing import Pair, pairs
+from agentbench_env.text.facts.zoned import free_places, offsets_on, place_of
+from agentbench_env.text.own import own_text
+
+_EPOCH = dt.datetime(1970, 1, 1)
+# 17:30:00+09:00, 08:30Z
+_ISO_OFFSET = re.compile(r"(?::\d\d)?(?:\.\d+)?(?:(?P<z>Z)(?![A-Za-z])|(?P<sign>[+-])(?P<h>\d\d):?(?P<m>\d\d)(?!\d))")
+_SIDE_GAP = re.compile(r"[\s,،(（\[:]*(?:at|in|on|by|는|은|에|で|は|の|ب)?[\s(（]*", re.IGNORECASE)
+
+
+class Moment(NamedTuple):
+    """A day and a time of day that stand together in a text.
+
+    `days` and `times` are the readings that fit, ISO days and HH:MM. `zone` is what the words name: an IANA zone, an
+    abbreviation, an offset in minutes as text, or "" where they name none.
+    """
+
+    days: tuple[str, ...]
+    times: tuple[str, ...]
+    zone: str
+    start: int
+    end: int
+    aside: bool
+    """Whether it is another clock beside a time of the same day, so that its own day may be the one before or after."""
+    sure: bool
+    """Whether day and time stand so close that they can only belong together."""
+    misnamed: bool
+    """Whether the day of the week beside the day is wrong."""
+    loose: bool
+    """Whether the day is told by a word such as Friday alone."""
+
+    def is_at(self, instant: int, zone: str) -> bool:
+        """Whether it means the instant, read in `zone` where it names none."""
+        asked = self.zone or zone
+        return any(not self._readings(day).isdisjoint(_local(instant, asked, day)) for day in self._days())
+
+    def _days(self) -> Iterable[str]:
+        for text in self.days:
+            day = dt.date.fromisoformat(text)
+            for step in (0, -1, 1) if self.aside else (0,):
+                yield (day + dt.timedelta(days=step)).isoformat()
+
+    def _readings(self, day: str) -> set[str]:
+        found = {f"{day}T{time}" for time in self.times if time < "24"}
+        following = (dt.date.fromisoformat(day) + dt.timedelta(days=1)).isoformat()
+        return found | {f"{following}T{int(time[:2]) - 24:02d}{time[2:]}" for time in self.times if time >= "24"}
+
+
+def _local(instant: int, zone: str, day: str) -> set[str]:
+    """The local readings of the instant that a zone, an abbreviation or an offset in minutes gives on the day."""
+    if zone in zones.zone_names():
+        return {zones.to_local(instant, zone)}
+    offsets = offsets_on(zone, dt.date.fromisoformat(day))
+    return {(_EPOCH + dt.timedelta(seconds=instant + offset * 60)).isoformat()[:16] for offset in offsets}
+
+
+def moments(text: str, *, written_on: dt.date, writer_zone: str, reader_zone: str = "") -> list[Moment]:
+    """Find the days with a time in the writer's own words, in their order; the end of a range is none of its own."""
+    own = own_text(text)
+    found = mentions(own, written_on=written_on)
+    wrong = {(day.start, day.end): day for day in misnamed(own, written_on)}
+    days = sorted([*(one for one in found if one.kind == "date"), *wrong.values()], key=lambda day: day.start)
+    times = [one for one in found if one.kind == "time"]
+    told = [*figured(own, written_on), *wrong.values()]
+    dayless = _without(own, days)
+    sides = {"writer": writer_zone, "reader": reader_zone}
+    result: list[Moment] = []
+    for pair in pairs(own, days, times):
+        if not pair.ends:
+            result.append(_moment(dayless, pair, times, sides, wrong, told, result))
+    return result
+
+
+def _without(text: str, days: Sequence[Mention]) -> str:
+    """The text with blanks for its days, so that a place behind one still stands at its time."""
+    for day in days:
+        start = day.start - (3 if text[: day.start].endswith(" on ") else 0)
+        text = text[:start] + re.sub(r"[^\n()（）]", " ", text[start : day.end]) + text[day.end :]
+    return text
+
+
+def _moment(
+    text: str,
+    pair: Pair,
+    times: Sequence[Mention],
+    sides: dict[str, str],
+    wrong: Collection[tuple[int, int]],
+    figured_days: Sequence[Mention],
+    earlier: Sequence[Moment],
+) -> Moment:
+    day = pair.days[-1]
+    zone = _zone(text, pair.time, times, sides)
+    others = {other.zone for other in earlier[-3:]}
+    inside = text.count("(", day.end, pair.time.start) > text.count(")", day.end, pair.time.start)
+    return Moment(
+        days=tuple(dict.fromkeys(value for one in pair.days for value in one.values)),
+        times=pair.time.values,
+        zone=zone,
+        start=min(day.start, pair.time.start),
+        end=max(day.end, pair.time.end),
+        aside=pair.beside and (inside or (bool(zone) and others != {zone})),
+        sure=pair.sure and (bool(zone) or not inside),
+        misnamed=(day.start, day.end) in wrong,
+        loose=not any(one.start <= day.start < one.end for one in figured_days),
+    )
+
+
+def _zone(text: str, time: Mention, times: Sequence[Mention], sides: dict[str, str]) -> str:
+    """What the words beside a time say of its zone."""
+    written = _ISO_OFFSET.match(text, time.end) or _ISO_OFFSET.search(text[time.start : time.end])
+    if written:
+        if written["z"]:
+            return "0"
+        minutes = int(written["h"]) * 60 + int(written["m"])
+        return str(-minutes if written["sign"] == "-" else minutes)
+    side = _side(text, time, times)
+    if side:
+        return sides[side]
+    place = place_of(text, time, times)
+    if place is None or place.denied or place.zone == "local" or place.zone.startswith("!"):
+        return ""
+    return place.zone
+
+
+def _side(text: str, time: Mention, times: Sequence[Mention]) -> str:
+    """Whether the time is said to be the reader's or the writer's own: your time, 저희 시간."""
+    since = max((one.end for one in times if one.end <= time.start), default=0)
+    for side in ("reader", "writer"):
+        for match in _sides(side).finditer(text, since):
+            gap = text[time.end : match.start()] if match.start() >= time.end else text[match.end() : time.start]
+            behind = match.start() >= time.end
+            taken = not behind and since and not text[since : match.start()].strip(" ,(")
+            if _SIDE_GAP.fullmatch(gap) and (behind or match.end() <= time.start) and not taken:
+                return side
+    return ""
+
+
+@cache
+def _sides(side: str) -> re.Pattern[str]:
+    words: list[str] = shared_table("lexicons/places")["sides"][side]
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def states_moment(
+    text: str, instant: int, *, written_on: dt.date, reader_zone: str, writer_zone: str, zone_word: bool = False
+) -> bool:
+    """Whether the writer's own words give the instant as a day with a time; with `zone_word`, in a zone they name."""
+    found = moments(text, written_on=written_on, writer_zone=writer_zone, reader_zone=reader_zone)
+    for_all = _for_all(text, written_on)
+    open_zones = _open_zones(found, for_all, reader_zone, writer_zone)
+    return any(
+        _may_be(moment, instant, for_all if zone_word else open_zones)
+        or (moment.zone != "" and moment.is_at(instant, moment.zone))
+        for moment in found
+        if not moment.misnamed
+    )
+
+
+def conflicting(
+    text: str, allowed: Collection[int], *, written_on: dt.date, reader_zone: str, writer_zone: str
+) -> list[Moment]:
+    """The moments after the day of writing that are certainly none of the instants allowed, or misname their day."""
+    found = moments(text, written_on=written_on, writer_zone=writer_zone, reader_zone=reader_zone)
+    open_zones = _open_zones(found, _for_all(text, written_on), reader_zone, writer_zone)
+    result: list[Moment] = []
+    for moment in found:
+        if not moment.sure or min(moment.days) <= written_on.isoformat():
+            continue
+        if moment.misnamed or not any(_may_be(_loosened(moment), instant, open_zones) for instant in allowed):
+            result.append(moment)
+    return result
+
+
+def _may_be(moment: Moment, instant: int, open_zones: Iterable[str]) -> bool:
+    return any(moment.is_at(instant, zone) for zone in open_zones)
+
+
+def _for_all(text: str, written_on: dt.date) -> tuple[str, ...]:
+    """The zones that are named for all times: All times are Korea time."""
+    own = own_text(text)
+    times = [one for one in mentions(own, written_on=written_on) if one.kind == "time"]
+    return tuple(dict.fromkeys(place.zone for place in free_places(own, times)))
+
+
+def _open_zones(found: Sequence[Moment], for_all: Sequence[str], reader_zone: str, writer_zone: str) -> tuple[str, ...]:
+    """The zones in which a time without a zone word may be read: the writer's only beside a word for some zone."""
+    named = bool(for_all) or any(moment.zone for moment in found)
+    return tuple(dict.fromkeys([reader_zone, *([writer_zone] if named else []), *for_all]))
+
+
+def _loosened(moment: Moment) -> Moment:
+    """Let a weekday that stands without figures mean that day of the weeks around as well."""
+    if not moment.loose:
+        return moment
+    days = [dt.date.fromisoformat(day) for day in moment.days]
+    weeks = [(day + dt.timedelta(days=7 * step)).isoformat() for day in days for step in (-1, 0, 1, 2, 3)]
+    return moment._replace(days=tuple(dict.fromkeys(weeks)))
+
+
+def other_dates(text: str, allowed: Collection[str | dt.date], *, written_on: dt.date) -> list[Mention]:
+    """The days in the writer's own words that are none of those allowed; a word such as Friday alone is no such day."""
+    own = own_text(text)
+    days = {day if isinstance(day, str) else day.isoformat() for day in allowed}
+    others = [day for day in figured(own, written_on) if days.isdisjoint(day.values)]
+    return sorted([*others, *misnamed(own, written_on)], key=lambda day: day.start)
