@@ -67,12 +67,12 @@ class Order:
         talk = Talk(draw.stream("talk"), self._circle.everybody)
         for pair in talk.units(plot.mails - written):
             # The thread opens with the document, and its last file may be the very last mail.
-            places = sorted(draw.int(1, len(groups)) for _ in pair)
             beats = [Beat(kind, writer, reader, is_talk=True) for kind, writer, reader in pair]
+            place = draw.int(1, len(groups))
+            groups.insert(place, beats[:1])
             if len(beats) == 2:
                 beats[1].reply_to = beats[0]
-                groups.insert(places[1], [beats[1]])
-            groups.insert(places[0], [beats[0]])
+                groups.insert(place + draw.int(1, 3), beats[1:])
         return [beat for group in (*groups, last) for beat in group]
 
     def _versions(self) -> list[Group]:

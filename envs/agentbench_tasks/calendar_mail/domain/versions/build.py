@@ -74,7 +74,7 @@ def _draw_once(draw: Draw, setting: Setting) -> Built:
     naming = Naming(plot.names, plot.branched_from)
     thread = Thread(draw.stream("thread"), desk, matter, circle, naming, folder)
     times = draw.stream("times")
-    first, last = now - times.int(32, 52) * _DAY, now - times.int(4, 70) * 3_600
+    first, last = now - times.int(40, 62) * _DAY, now - times.int(72, 150) * 3_600
     thread.write(Order(draw.stream("order"), plot, circle).beats(), first, last)
     for number, other in enumerate(others):
         _decoy(draw.stream(f"decoy {number}"), desk, other)

@@ -68,17 +68,19 @@ class Hours:
         self._calendars: dict[str, Calendar] = {}
 
     def next(self, person: Person, at: int) -> int:
-        """Return the first moment from `at` on at which somebody is at work, a little after their work begins."""
-        zone = person.contact.zone
-        for _ in range(20):
+        """Return a moment from `at` on at which somebody is at work: `at` itself, or some time of their next day."""
+        zone, into_day = person.contact.zone, 60 * self._draw.int(4, 330)
+        for _ in range(40):
             local = to_local(at, zone)
             day, clock = date.fromisoformat(local[:10]), local[11:]
             for start, end in self._spans(person, day):
-                if clock < start:
-                    return to_instant(f"{day.isoformat()}T{start}", zone) + 60 * self._draw.int(3, 55)
-                if clock < end:
+                if start <= clock < end:
                     return at
-            at = to_instant(f"{(day + timedelta(1)).isoformat()}T00:00", zone)
+                if clock < start:
+                    at, into_day = to_instant(f"{day.isoformat()}T{start}", zone) + into_day, 60 * self._draw.int(4, 90)
+                    break
+            else:
+                at = to_instant(f"{(day + timedelta(1)).isoformat()}T00:00", zone)
         raise AssertionError(f"{person.address} never works")
 
     def late(self, person: Person, at: int) -> int:

@@ -38,7 +38,7 @@ class VersionGuesses:
         """The file with the highest number in its name is current."""
         _guess(case, do, lambda found: max(found, key=lambda one: _number(one[1].filename)))
 
-    @shortcut(ceiling=0.05)
+    @shortcut
     def first_attachment(self, case: VersionsCase, do: Do) -> None:
         """The first file of the thread is current."""
         _guess(case, do, lambda found: found[0])

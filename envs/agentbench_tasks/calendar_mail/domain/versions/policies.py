@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 from agentbench_env.policies.expert import Do
@@ -15,7 +16,6 @@ from agentbench_tasks.calendar_mail.domain.versions.beats import version
 from agentbench_tasks.calendar_mail.domain.versions.case import VersionsCase
 from agentbench_tasks.calendar_mail.domain.versions.guesses import VersionGuesses
 from agentbench_tasks.calendar_mail.domain.versions.moves import Moves, sender_day
-from agentbench_tasks.calendar_mail.domain.versions.plot import Trap
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
 from agentbench_tasks.commons.messages import FilesReadAttachment
 
@@ -30,14 +30,6 @@ def _read(case: VersionsCase, do: Do) -> Moves:
 def _solve(case: VersionsCase, do: Do) -> None:
     moves = _read(case, do)
     moves.deliver(moves.claim(case.goal.current), moves.replaced())
-
-
-def _has(trap: Trap) -> Callable[[VersionsCase], bool]:
-    return lambda case: case.built.plot.has(trap)
-
-
-def _sent_twice(case: VersionsCase) -> bool:
-    return _has("duplicate_resend")(case)
 
 
 class VersionPolicies(VersionGuesses):
@@ -92,25 +84,14 @@ class VersionPolicies(VersionGuesses):
         older = version(case.built.plot.versions - 1)
         moves.deliver(moves.claim(older), moves.replaced())
 
-    @counterexample("final.current_attachment_named", applies=_has("reattached_old"))
-    def names_the_file_attached_again(self, case: VersionsCase, do: Do) -> None:
-        """The old file that came once more is named as the current one."""
+    @counterexample("final.current_attachment_named")
+    def names_what_came_last(self, case: VersionsCase, do: Do) -> None:
+        """The last old, withdrawn or outdated file of the thread is named as the current one."""
         moves = _read(case, do)
-        again = next(m for m in case.built.mails[::-1] if m.attachment_ids and _is_again(case, m.id))
-        content = case.content(again.attachment_ids[0])
+        tempting = case.goal.replaced | case.goal.aside
+        contents = [case.content(file.attachment_id) for mail in moves.mails for file in mail.attachments]
+        content = next(content for content in contents[::-1] if content in tempting)
         moves.deliver(moves.claim(content, place=-1), moves.replaced())
-
-    @counterexample("final.current_attachment_named", applies=_has("withdrawn"))
-    def names_the_withdrawn_file(self, case: VersionsCase, do: Do) -> None:
-        """The file that was sent by mistake is named as the current one."""
-        moves = _read(case, do)
-        moves.deliver(moves.claim("main.wrong"), moves.replaced())
-
-    @counterexample("final.current_attachment_named", applies=_has("branch"))
-    def names_the_branch(self, case: VersionsCase, do: Do) -> None:
-        """The file that somebody made from an old version is named as the current one."""
-        moves = _read(case, do)
-        moves.deliver(moves.claim("main.branch"), moves.replaced())
 
     @counterexample("final.current_attachment_named")
     def names_another_file_name(self, case: VersionsCase, do: Do) -> None:
@@ -119,18 +100,25 @@ class VersionPolicies(VersionGuesses):
         claim = moves.claim(case.goal.current).model_copy(update={"filename": case.built.files["scan.1"].filename})
         moves.deliver(claim, moves.replaced())
 
-    @counterexample("final.message_date_and_sender_right", applies=_sent_twice)
-    def takes_the_resend_for_the_first(self, case: VersionsCase, do: Do) -> None:
-        """The right file with the day and sender of the mail that sent it again."""
+    @counterexample("final.message_date_and_sender_right")
+    def takes_another_mail_for_the_first(self, case: VersionsCase, do: Do) -> None:
+        """The right file with day and sender of the mail that sent it again, or else of the last mail."""
         moves = _read(case, do)
-        moves.deliver(moves.claim(case.goal.current, from_place=-1), moves.replaced())
+        claim, found = moves.claim(case.goal.current), moves.with_content(case.goal.current)
+        mail = found[-1][0] if len(found) > 1 else moves.mails[-1]
+        sent = DateClaim(value=moves.day(mail), sources=[mail.message_id])
+        sender = SenderClaim(value=moves.contact(mail), sources=[mail.message_id])
+        moves.deliver(claim.model_copy(update={"sent_on": sent, "sender": sender}), moves.replaced())
 
-    @counterexample("final.message_date_and_sender_right", applies=_has("day_edge"))
-    def takes_the_senders_day(self, case: VersionsCase, do: Do) -> None:
-        """The day is read off the sender's clock, where the user asked for their own."""
+    @counterexample("final.message_date_and_sender_right")
+    def is_a_day_off(self, case: VersionsCase, do: Do) -> None:
+        """The day is read off another clock: the sender's, where the user asked for their own, or one further off."""
         moves = _read(case, do)
         claim, (mail, _) = moves.claim(case.goal.current), moves.with_content(case.goal.current)[0]
-        sent = DateClaim(value=sender_day(mail), sources=[mail.message_id])
+        day = sender_day(mail)
+        if day in case.goal.days(case.goal.current):
+            day = (date.fromisoformat(max(case.goal.days(case.goal.current))) + timedelta(1)).isoformat()
+        sent = DateClaim(value=day, sources=claim.sent_on.sources)
         moves.deliver(claim.model_copy(update={"sent_on": sent}), moves.replaced())
 
     @counterexample("final.message_date_and_sender_right")
@@ -165,13 +153,13 @@ class VersionPolicies(VersionGuesses):
         """The current file is listed too."""
         self._lists(case, do, case.goal.current)
 
-    @counterexample("final.superseded_no_extras", applies=_has("reattached_old"))
+    @counterexample("final.superseded_no_extras")
     def lists_a_content_twice(self, case: VersionsCase, do: Do) -> None:
-        """A version is listed with both of its files."""
+        """A version is listed twice, by different files where it has several."""
         moves = _read(case, do)
-        twice = next(c for c in sorted(case.goal.replaced) if len(moves.with_content(c)) > 1)
-        again = moves.with_content(twice)[-1][1].attachment_id
-        moves.deliver(moves.claim(case.goal.current), [*moves.replaced(), again])
+        files = {content: moves.with_content(content) for content in sorted(case.goal.replaced)}
+        twice = max(files, key=lambda content: len(files[content]))
+        moves.deliver(moves.claim(case.goal.current), [*moves.replaced(), files[twice][-1][1].attachment_id])
 
     def _lists(self, case: VersionsCase, do: Do, content: str) -> None:
         moves = _read(case, do)
@@ -224,12 +212,3 @@ class VersionPolicies(VersionGuesses):
         claim = moves.claim(case.goal.current)
         do(act(moves.mails[0].message_id))
         moves.deliver(claim, moves.replaced())
-
-
-def _is_again(case: VersionsCase, message_id: str) -> bool:
-    """Whether a mail carries an old version that an earlier mail brought."""
-    mail = next(mail for mail in case.built.mails if mail.id == message_id)
-    contents = [case.content(id) for id in mail.attachment_ids]
-    return any(
-        content in case.goal.replaced and case.goal.origins[content].message_id != message_id for content in contents
-    )

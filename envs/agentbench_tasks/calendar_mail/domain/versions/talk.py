@@ -30,17 +30,22 @@ class Talk:
 
     def units(self, count: int) -> list[list[Line]]:
         """Return `count` mails, or as many as there are kinds: single ones, and questions followed by their answers."""
+        most, least = min(len(self._single), count), max(0, count - 2 * len(self._asked))
+        fitting = [number for number in range(least, most + 1) if (count - number) % 2 == 0]
+        singles = self._draw.choice(fitting) if fitting else len(self._single)
         units: list[list[Line]] = []
-        for kind in self._draw.shuffled([*self._asked, *self._single]):
-            one, other = self._draw.sample(self._people, 2)
-            if kind in self._single and count >= 1:
-                units.append([(f"single.{kind}", one, other)])
-            elif kind in self._asked and count >= 2:
-                units.append([(f"ask.{kind}", one, other), (f"answer.{kind}", other, one)])
-            else:
-                continue
-            count -= len(units[-1])
+        for kind in self._draw.sample(self._single, singles):
+            units.append([(f"single.{kind}", *self._apart())])
+        for kind in self._draw.sample(self._asked, (count - singles) // 2):
+            one, other = self._apart()
+            units.append([(f"ask.{kind}", one, other), (f"answer.{kind}", other, one)])
         return units
+
+    def _apart(self) -> tuple[Person, Person]:
+        """Two people of different organisations."""
+        one = self._draw.choice(self._people)
+        others = [person for person in self._people if person.contact.org_id != one.contact.org_id]
+        return one, self._draw.choice(others)
 
 
 def talk_text(draw: Draw, kind: str, writer: Person) -> Text:

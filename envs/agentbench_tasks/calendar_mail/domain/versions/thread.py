@@ -79,7 +79,7 @@ class Thread:
         hours = Hours(self._draw.stream("hours"), self._desk.user.contact.zone)
         at, spread = 0, self._draw.stream("spread")
         for number, beat in enumerate(beats):
-            goal = first + int((last - first) * (number + spread.random()) / len(beats))
+            goal = first + int((last - first) * (number + spread.random()) / len(beats)) // 60 * 60
             if beat.soon:
                 at += 60 * spread.int(12, 35)
             elif beat.late:
@@ -189,8 +189,9 @@ class Thread:
         if beat.reply_to is not None:
             answers = self._written[id(beat.reply_to)]
         quotes = None
-        if answers is not None and self._depth[answers.id] < DEEPEST and self._draw.chance(QUOTING):
-            quotes = answers
+        if answers is not None and self._depth[answers.id] < DEEPEST:
+            # Whoever answers a question later on leaves it below the answer.
+            quotes = answers if self._draw.chance(1 if beat.is_talk and beat.reply_to else QUOTING) else None
         is_forward = beat.kind == "forward_old"
         if is_forward:
             answers, quotes = None, self.first_with[beat.contents[0]]
