@@ -103,7 +103,7 @@ class Document:
         )
 
     def _rows(self, edition: Edition) -> tuple[tuple[SlotValue, ...], ...]:
-        style = self._table["document"]["date_style"]
+        style = self._table["form"]["date_style"]
         return tuple(
             (
                 Text.of(

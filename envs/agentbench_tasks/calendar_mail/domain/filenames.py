@@ -23,7 +23,8 @@ class FileNames:
 
     def __init__(self, draw: Draw, language: str, stem: str, suffix: str = "docx") -> None:
         self._draw, self._stem, self._suffix = draw, stem, suffix
-        self._table = shared_table(f"text/{language}/{FILE}")["names"]
+        table = shared_table(f"text/{language}/{FILE}")
+        self._table, self._year_offset = table["names"], table["form"]["year_offset"]
         self._given: set[str] = set()
 
     def plain(self, day: str) -> str:
@@ -48,18 +49,24 @@ class FileNames:
 
     def copy(self, name: str) -> str:
         """Return the name that a mail program gives to the same file once more."""
-        stem, _, suffix = name.rpartition(".")
-        return self._keep(f"{fill(self._table['copy'], {'name': stem})[0]}.{suffix}")
+        return self._keep(self._copied(name))
 
     def _fresh(self, patterns: Sequence[str], day: str, **slots: str) -> str:
         """A name that was not given yet: of one of the patterns, or else with the day, or else a copy of one."""
-        ymd = _compact(day, self._table["year_offset"])
+        ymd = _compact(day, self._year_offset)
         dated = [(pattern, {"ymd": ymd}) for pattern in self._draw.shuffled(self._draw.pool(self._table["dated"]))]
         for pattern, more in [*((one, slots) for one in self._draw.shuffled(patterns)), *dated]:
             name = f"{fill(pattern, {'stem': self._stem, **more})[0]}.{self._suffix}"
             if name not in self._given:
                 return self._keep(name)
-        return self.copy(self._draw.choice(sorted(self._given)))
+        name = self._draw.choice(sorted(self._given))
+        while name in self._given:
+            name = self._copied(name)
+        return self._keep(name)
+
+    def _copied(self, name: str) -> str:
+        stem, _, suffix = name.rpartition(".")
+        return f"{fill(self._table['copy'], {'name': stem})[0]}.{suffix}"
 
     def _keep(self, name: str) -> str:
         self._given.add(name)

@@ -24,7 +24,7 @@ class Matter(msgspec.Struct, frozen=True, gc=False):
     @property
     def subject(self) -> str:
         """The subject of its thread."""
-        return self._named("subject", site=self.site)
+        return _named(self.language, self.key, "subject", self.site)
 
     @property
     def noun(self) -> str:
@@ -34,7 +34,7 @@ class Matter(msgspec.Struct, frozen=True, gc=False):
     @property
     def stem(self) -> str:
         """How the names of the main document's files begin."""
-        return self._named("stem")
+        return _named(self.language, self.key, "stem")
 
     def other_noun(self, other: str) -> str:
         """A paper beside the main document as people name it."""
@@ -45,18 +45,19 @@ class Matter(msgspec.Struct, frozen=True, gc=False):
         stem = self._other(other)["stem"]
         return fill(stem, {"stem": self.stem})[0] if "{stem}" in stem else stem
 
-    def _named(self, part: str, **slots: str) -> str:
-        return fill(shared_table(f"text/{self.language}/{FILE}")["matters"][self.key][part], slots)[0]
-
     def _other(self, other: str) -> dict[str, str]:
         return shared_table(f"text/{self.language}/{FILE}")["others"][other]
 
 
-@cache
 def noun_of(key: str, language: str) -> str:
     """Return how people name the main document of a kind of matter in a language."""
-    noun: str = shared_table(f"text/{language}/{FILE}")["matters"][key]["noun"]
-    return noun
+    return _named(language, key, "noun")
+
+
+@cache
+def _named(language: str, key: str, part: str, site: str = "") -> str:
+    pattern: str = shared_table(f"text/{language}/{FILE}")["matters"][key][part]
+    return fill(pattern, {"site": site} if site else {})[0]
 
 
 def draw_matters(draw: Draw, setting: Setting, count: int) -> list[Matter]:

@@ -56,7 +56,7 @@ class LatestAttachment(Answer):
     current: CurrentFile = Field(description="The current version of the document.")
     superseded: list[str] = Field(
         description="Ids of attachments, one for each earlier version of the same document in the thread: each content "
-        "once, by any attachment that has it. What was withdrawn or set aside and never was the current version may "
-        "be left out.",
+        "once, by any attachment that has it. A file that was withdrawn as sent by mistake, or that the document's "
+        "owner turned down, may be left out.",
         max_length=40,
     )

@@ -32,7 +32,13 @@ class Beat(msgspec.Struct, gc=False):
     reply_to: Beat | None = None
     copied: bool = False
     """Whether its file bears the name of a copy."""
-    is_talk: bool = False
+    wording: int = -1
+    """Which wording it has where that is fixed: talk that is about no version."""
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether it is about no version."""
+        return self.wording >= 0
 
 
 Group = list[Beat]
@@ -67,7 +73,7 @@ class Order:
         talk = Talk(draw.stream("talk"), self._circle.everybody)
         for pair in talk.units(plot.mails - written):
             # The thread opens with the document, and its last file may be the very last mail.
-            beats = [Beat(kind, writer, reader, is_talk=True) for kind, writer, reader in pair]
+            beats = [Beat(kind, writer, reader, wording=wording) for kind, wording, writer, reader in pair]
             place = draw.int(1, len(groups))
             groups.insert(place, beats[:1])
             if len(beats) == 2:

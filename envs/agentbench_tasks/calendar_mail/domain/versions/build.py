@@ -52,16 +52,17 @@ class Built(msgspec.Struct, frozen=True):
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
     """Draw an instance; raise NoFit if none of many draws makes one."""
+    plot = draw_plot(draw.stream("plot"), setting)
     for number in range(MOST_TRIES):
         try:
-            return _draw_once(draw.stream(f"try {number}"), setting)
+            return build(draw.stream(f"try {number}"), setting, plot)
         except NoFit:
             continue
     raise NoFit
 
 
-def _draw_once(draw: Draw, setting: Setting) -> Built:
-    plot = draw_plot(draw.stream("plot"), setting)
+def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
+    """Draw an instance of a plot and prove it; raise NoFit if it does not fit into its time."""
     now = _now(draw.stream("now"), setting)
     desk = Desk(draw.stream("office"), setting, now)
     edge = plot.has("day_edge")

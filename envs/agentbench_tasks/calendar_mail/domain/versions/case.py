@@ -37,13 +37,17 @@ class VersionsCase(msgspec.Struct, frozen=True):
         file = self.start.find(id) if id in known else None
         return file.document if isinstance(file, Attachment) else ""
 
-    def sources(self, ids: list[str], ep: Episode) -> list[str]:
+    def opened(self, ids: list[str], ep: Episode) -> list[str]:
         """Sources in which an attachment that was never opened stands for the message that lists it."""
-        return [id if id in ep.shown else self._listed(id) or id for id in ids]
+        return [id if id in ep.shown else self._listed(id, ep) for id in ids]
 
-    def _listed(self, id: str) -> str:
-        found = (mail.id for mail in self.start.all(Message) if id in mail.attachment_ids)
-        return next(found, "")
+    def listed(self, ids: list[str], ep: Episode) -> list[str]:
+        """Sources in which every attachment stands for the message that lists it."""
+        return [self._listed(id, ep) for id in ids]
+
+    def _listed(self, id: str, ep: Episode) -> str:
+        mails = (mail.id for mail in self.start.all(Message) if id in mail.attachment_ids and mail.id in ep.shown)
+        return next(mails, id)
 
 
 def answer_of(ep: Episode) -> LatestAttachment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentbench_env.claims import sources_fault
+from agentbench_env.claims import sources_fault, squash
 from agentbench_env.episode import Episode
 from agentbench_env.verdict import Finding
 from agentbench_tasks.calendar_mail.domain.versions.case import VersionsCase, answer_of
@@ -17,10 +17,10 @@ def current_attachment_named(case: VersionsCase, ep: Episode) -> Finding:
     named = ep.world.find(given.attachment.value)
     if content != goal.current:
         fault = f"{given.attachment.value or 'nothing'} has {content or 'no'} content of the thread"
-    elif isinstance(named, Attachment) and given.filename.strip() != named.filename:
+    elif isinstance(named, Attachment) and squash(given.filename) != squash(named.filename):
         fault = f"{given.filename!r} is not the file name {named.filename!r}"
     else:
-        sources = case.sources(given.attachment.sources, ep)
+        sources = case.opened(given.attachment.sources, ep)
         needs = ((f"version.{content}", int(content.rpartition(".")[2])), (f"brought.{content}", True))
         faults = [sources_fault(ep, sources, (need,)) for need in needs]
         fault = "" if "" in faults else faults[0]
@@ -40,7 +40,7 @@ def message_date_and_sender_right(case: VersionsCase, ep: Episode) -> Finding:
         fault = f"{given.sender.value or 'nobody'} is not {origin.sender_id}"
     else:
         for claim in (given.sent_on, given.sender):
-            fault = fault or sources_fault(ep, case.sources(claim.sources, ep), ((f"brought.{content}", True),))
+            fault = fault or sources_fault(ep, case.listed(claim.sources, ep), ((f"brought.{content}", True),))
     wanted = f"{days[0]}, {origin.sender_id}, from {origin.message_id}"
     return Finding(not fault, wanted, fault or wanted, (origin.message_id,))
 

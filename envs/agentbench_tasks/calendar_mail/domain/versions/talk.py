@@ -11,8 +11,8 @@ from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.commons.texts import Text
 
 FILE = "thread_talk"
-Line = tuple[str, Person, Person]
-"""The kind of a mail, who writes it and to whom."""
+Line = tuple[str, int, Person, Person]
+"""The kind of a mail and its wording, who writes it and to whom."""
 
 
 class Talk:
@@ -35,10 +35,11 @@ class Talk:
         singles = self._draw.choice(fitting) if fitting else len(self._single)
         units: list[list[Line]] = []
         for kind in self._draw.sample(self._single, singles):
-            units.append([(f"single.{kind}", *self._apart())])
+            units.append([(f"single.{kind}", self._draw.variant(WORDINGS), *self._apart())])
         for kind in self._draw.sample(self._asked, (count - singles) // 2):
-            one, other = self._apart()
-            units.append([(f"ask.{kind}", one, other), (f"answer.{kind}", other, one)])
+            # Each wording of an answer fits the same wording of its question.
+            wording, (one, other) = self._draw.variant(WORDINGS), self._apart()
+            units.append([(f"ask.{kind}", wording, one, other), (f"answer.{kind}", wording, other, one)])
         return units
 
     def _apart(self) -> tuple[Person, Person]:
@@ -48,6 +49,6 @@ class Talk:
         return one, self._draw.choice(others)
 
 
-def talk_text(draw: Draw, kind: str, writer: Person) -> Text:
+def talk_text(kind: str, wording: int, writer: Person) -> Text:
     """Return the text of such a mail."""
-    return Text.fitting(FILE, kind, writer.language, draw.variant(WORDINGS), **particles(writer))
+    return Text.fitting(FILE, kind, writer.language, wording, **particles(writer))

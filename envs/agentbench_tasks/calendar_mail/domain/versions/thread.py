@@ -219,7 +219,7 @@ class Thread:
 
     def _text(self, beat: Beat) -> SlotValue:
         if beat.is_talk:
-            return talk_text(self._draw, beat.kind, beat.writer)
+            return talk_text(beat.kind, beat.wording, beat.writer)
         document = self._document(beat.other or MAIN)
         slots: dict[str, SlotValue] = {"noun": document.noun, "n": self._naming.branched_from}
         numbers = [int(state) for content in beat.contents if (state := content.partition(".")[2]).isdigit()]
