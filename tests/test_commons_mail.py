@@ -28,6 +28,7 @@ from agentbench_tasks.commons.drafts import (
     MailUpdateDraft,
 )
 from agentbench_tasks.commons.messages import (
+    Address,
     FilesReadAttachment,
     MailGetMessage,
     MailSearchMessages,
@@ -98,6 +99,20 @@ def test_a_mail_is_read_in_full_and_stays_unread(office: World) -> None:
     assert (file.attachment_id, file.filename, file.size) == ("att_1", "ticket.pdf", 1234)
     for wrong in ("msg_none", "msg_chat", "att_1"):
         assert refused(office, MailGetMessage, message_id=wrong).code == "unknown_id"
+
+
+def test_a_mail_has_kind_flags_and_hidden_recipients_and_one_text() -> None:
+    world = world_of(
+        mail("msg_1", folder="", body="First"),
+        mail("msg_2", kind="auto", flags=("important",), bcc=(Address("boss@work.example"),), quotes="msg_1"),
+    )
+    read = do(world, MailGetMessage, message_id="msg_2").result
+    assert (read.kind, read.flags, read.bcc) == ("auto", ("important",), (Address("boss@work.example"),))
+    assert read.body.startswith("See you\n\nOn Tue, 1 Sep 2026")
+    assert read.body.endswith("wrote:\nFirst")
+    assert refused(world, MailGetMessage, message_id="msg_1").code == "unknown_id"
+    assert mails(world, query="first") == mails(world) == ["msg_2"]
+    assert mails(world, folder="any", query="see 2026") == ["msg_2"]
 
 
 def test_an_attachment_is_read_by_pages_of_its_text(office: World) -> None:

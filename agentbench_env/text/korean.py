@@ -17,6 +17,7 @@ _FORMS: Final = {
     "이(라)": ("이라", "라"),
     "(이)라": ("이라", "라"),
     "(으)로": ("으로", "로"),
+    "아(야)": ("아", "야"),
 }
 _RIEUL: Final = 8
 """The place of ㄹ among the finals of a syllable."""

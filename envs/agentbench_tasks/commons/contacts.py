@@ -15,7 +15,10 @@ from agentbench_env.world import Record, World
 from agentbench_tasks.commons.values import fitting
 
 PAGE_SIZE = 10
-Relation = Literal["client", "official", "superior", "provider", "vendor", "peer", "subordinate", "friend", "family"]
+Relation = Literal[
+    "self", "client", "official", "superior", "provider", "vendor", "peer", "subordinate", "friend", "family"
+]
+"""What somebody is to the user; `self` is the user's own card."""
 
 
 class DayHours(msgspec.Struct, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import msgspec
@@ -12,7 +12,7 @@ from agentbench_env.errors import WrongArgument
 from agentbench_env.market import shared_table
 from agentbench_env.money import Money
 from agentbench_env.text import render as writing
-from agentbench_env.text.template import Span, fill
+from agentbench_env.text.template import Span, fill, slot_names
 
 
 class DateSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -70,6 +70,12 @@ class LinesSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
     lines: tuple[tuple[SlotValue, ...], ...]
 
 
+class SentencesSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Sentences one after the other, as the language joins them."""
+
+    sentences: tuple[SlotValue, ...]
+
+
 class Text(msgspec.Struct, frozen=True, gc=False, tag=True, cache_hash=True):
     """A wording of `text/<language>/<file>.toml` and what stands in its slots.
 
@@ -88,6 +94,12 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True, cache_hash=True):
         """Make a text with the slots as keywords."""
         return cls(file, kind, language, variant, tuple(slots.items()))
 
+    @classmethod
+    def fitting(cls, file: str, kind: str, language: str, variant: int = 0, **offered: SlotValue) -> Text:
+        """Make a text with those of the offered slots that its wording uses."""
+        names = wording_slots(file, kind, language, variant)
+        return cls(file, kind, language, variant, tuple((name, offered[name]) for name in names if name in offered))
+
 
 SlotValue: TypeAlias = (
     str
@@ -101,6 +113,7 @@ SlotValue: TypeAlias = (
     | CountSlot
     | NameSlot
     | LinesSlot
+    | SentencesSlot
     | Text
 )
 Words: TypeAlias = str | Text
@@ -132,6 +145,15 @@ def render(text: Text) -> Rendered:
     slots = {name: say(value, text.language) for name, value in text.slots}
     body, spans = fill(wording["text"] if "text" in wording else wording["body"], slots)
     return Rendered(wording.get("title", wording.get("subject", "")), wording.get("heading", ""), body, spans)
+
+
+@cache
+def wording_slots(file: str, kind: str, language: str, variant: int = 0) -> tuple[str, ...]:
+    """Return the names of the slots of a wording."""
+    wording = _wording(Text(file, kind, language, variant))
+    if isinstance(wording, Mapping):
+        wording = wording["text"] if "text" in wording else wording["body"]
+    return slot_names(wording)
 
 
 def _wording(text: Text) -> Any:
@@ -172,6 +194,9 @@ def say(value: SlotValue, language: str) -> str:
             return dict(names).get(language, names[0][1])
         case LinesSlot(lines):
             return "\n".join("".join(say(piece, language) for piece in line) for line in lines)
+        case SentencesSlot(sentences):
+            join: str = shared_table(f"text/{language}/common")["form"]["sentence_join"]
+            return join.join(say(sentence, language) for sentence in sentences)
         case Text():
             return render(value).body
 

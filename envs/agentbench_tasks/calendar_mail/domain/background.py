@@ -1,0 +1,117 @@
+"""The mail that arrives every day: newsletters, notices of systems, small talk. No task needs any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+
+from agentbench_env.draw import Draw
+from agentbench_env.market import shared_table
+from agentbench_env.world import Record
+from agentbench_tasks.calendar_mail.domain.letters import FILE, WORDINGS, particles
+from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.calendar_mail.domain.post import Post
+from agentbench_tasks.commons.messages import Address
+from agentbench_tasks.commons.texts import DateSlot, SlotValue, Text, wording_slots
+
+_DAY = 86_400
+OLDEST_DAYS = 45
+_ROBOTS: dict[str, str] = {
+    "newsletter": "news",
+    "expense": "expenses",
+    "calendar_notice": "calendar",
+    "system": "it-desk",
+    "training": "learning",
+    "parcel": "mailroom",
+    "survey": "survey",
+    "facility": "facility",
+    "press": "digest",
+    "ticket": "support",
+}
+"""Kinds of automatic mail, and the mailbox at the company that sends them."""
+_NONE: Mapping[str, SlotValue] = {}
+_PEOPLE = ("small_talk", "thanks", "lunch", "birthday")
+
+
+class Background:
+    """Fills a mailbox with what nobody needs.
+
+    Args:
+        draw: the stream to draw from.
+        post: where the mails go.
+        colleagues: who may write, the user left out.
+        user: the owner of the mailbox.
+        language: the company's language.
+        domain: the company's mail domain.
+        names: the names of firms that the news may speak of.
+        amount: an amount of money as the company would write it.
+    """
+
+    def __init__(
+        self,
+        draw: Draw,
+        post: Post,
+        colleagues: Sequence[Person],
+        user: Person,
+        language: str,
+        domain: str,
+        names: Sequence[str],
+        amount: Callable[[Draw], SlotValue],
+    ) -> None:
+        self._draw, self._post, self._user = draw, post, user
+        self._colleagues, self._language, self._domain = colleagues, language, domain
+        self._names, self._amount = names, amount
+        words = shared_table(f"text/{language}/office_words")
+        self._words = {kind: draw.pool(rows) for kind, rows in words.items() if isinstance(rows, list)}
+
+    def fill(self, count: int, now: int) -> list[Record]:
+        """Add `count` mails of the weeks before `now`."""
+        draw = self._draw
+        kinds = (*_ROBOTS, *_PEOPLE)
+        for _ in range(count):
+            kind = draw.choice(kinds)
+            at = now - draw.int(1_800, OLDEST_DAYS * _DAY)
+            writer = draw.choice(self._colleagues)
+            # The pools of words are in the company's language: whoever writes another one says nothing by the way.
+            if kind in _PEOPLE and writer.language == self._language:
+                text = self._text(kind, at, particles(writer))
+                self._post.mail(writer, (self._user,), at, text, (text,))
+            else:
+                self._automatic(kind if kind in _ROBOTS else "calendar_notice", at)
+        return self._post.records
+
+    def _automatic(self, kind: str, at: int) -> None:
+        self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))
+
+    def _text(self, kind: str, at: int, known: Mapping[str, SlotValue] = _NONE) -> Text:
+        path, variant = f"background.{kind}", self._draw.variant(WORDINGS)
+        names = wording_slots(FILE, path, self._language, variant)
+        slots = tuple((name, known[name] if name in known else self._slot(name, kind, at)) for name in names)
+        return Text(FILE, path, self._language, variant, slots)
+
+    def _slot(self, name: str, kind: str, at: int) -> SlotValue:
+        draw, words = self._draw, self._words
+        match name:
+            case "name":
+                return draw.choice(self._colleagues).shown_name
+            case "org":
+                return draw.choice(self._names)
+            case "number":
+                return str(draw.int(100, 999))
+            case "date":
+                day = date.fromordinal(at // _DAY + _EPOCH) + timedelta(draw.int(2, 12))
+                return DateSlot(day.isoformat(), "month_day")
+            case "amount":
+                return self._amount(draw)
+            case "title":
+                return draw.choice(words["meeting"])
+            case "topic":
+                return draw.choice(words["market" if kind == "press" else "errand"])
+            case "place":
+                return draw.choice(words[_PLACES.get(kind, "desk")])
+            case _:
+                return draw.choice(words[name])
+
+
+_EPOCH = date(1970, 1, 1).toordinal()
+_PLACES = {"facility": "part", "small_talk": "eatery", "lunch": "eatery"}

@@ -1,0 +1,214 @@
+"""Who works where: draws the user, colleagues, organisations and people outside, each with a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from agentbench_env.draw import Draw
+from agentbench_env.market import load_market, market_codes
+from agentbench_env.task import Setting
+from agentbench_env.text.names import PersonName
+from agentbench_tasks.calendar_mail.domain.abroad import FirmKind, place_of
+from agentbench_tasks.calendar_mail.domain.mailbox import MailSystem
+from agentbench_tasks.calendar_mail.domain.market import (
+    Names,
+    OfficeHours,
+    Title,
+    office_hours,
+    office_market,
+    official_hours,
+)
+from agentbench_tasks.calendar_mail.domain.organisations import (
+    SAME_SYSTEM,
+    Organisation,
+    draw_organisation,
+    draw_system,
+)
+from agentbench_tasks.calendar_mail.domain.people import Namer, Person, address_forms, registers_due
+from agentbench_tasks.commons.contacts import Contact, Relation, Week
+
+Line = Literal["colleague", "superior"]
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+
+
+class Cast:
+    """Draws people into `people`; no two share a family name or a given name unless that is asked for.
+
+    Args:
+        draw: the stream to draw from; ids come from a stream of its own.
+        setting: market, split and language of the instance.
+    """
+
+    def __init__(self, draw: Draw, setting: Setting) -> None:
+        self._draw, self._ids, self._setting = draw, draw.stream("ids"), setting
+        self._market = office_market(setting.market.code)
+        self._namer = Namer(draw, setting.split)
+        self.people: list[Person] = []
+        self.organisations: list[Organisation] = []
+        self.system: MailSystem = draw_system(draw, self._ids, self._market.recall, setting.language)
+        self.company = self.organisation("employers", setting.market.code)
+        departments = draw.sample(sorted(self._market.departments), draw.int(3, 5))
+        self.departments = [self._in_house(self._market.departments[key]) for key in departments]
+        self.user = self._insider("self", "colleague", self.departments[0], (setting.language,))
+
+    # --- organisations
+
+    def organisation(self, kind: FirmKind, place: str, *, same_system: bool | None = None) -> Organisation:
+        """Draw an organisation of a place (a market's code or a region's) that was not drawn before.
+
+        `same_system`: whether it is on the mail service of the user's company, if that is to be fixed.
+        """
+        if same_system is None:
+            near = place == self._setting.market.code and self._draw.chance(SAME_SYSTEM)
+            same_system = kind == "employers" or near
+        system = str(self.system.name) if same_system else ""
+        taken = {one.domain for one in self.organisations}
+        drawn = draw_organisation(self._draw, self._ids, place, kind, self._setting.language, system, taken)
+        self.organisations.append(drawn)
+        return drawn
+
+    # --- people inside
+
+    def colleague(
+        self,
+        relation: Relation = "peer",
+        *,
+        line: Line = "colleague",
+        department: str = "",
+        languages: Sequence[str] = (),
+        approves: Sequence[str] = (),
+        like: Person | None = None,
+    ) -> Person:
+        """Draw a colleague; a superior by `line`. `like`: somebody they are easily taken for."""
+        chosen = department or self._draw.choice(self.departments)
+        return self._insider(relation, line, chosen, languages, approves, like)
+
+    def superior(self) -> Person:
+        """Draw somebody above the user."""
+        return self._insider("superior", "superior", self.departments[0], ())
+
+    def _insider(
+        self,
+        relation: Relation,
+        line: Line,
+        department: str,
+        languages: Sequence[str],
+        approves: Sequence[str] = (),
+        like: Person | None = None,
+    ) -> Person:
+        place = self._setting.market.code
+        languages = languages or self._languages(place)
+        name = self._name(place, languages, like)
+        rungs = [one for one in self._market.titles.rows if one.line == line]
+        title = self._draw.choice([one for one in rungs if not approves or one.approves in approves])
+        zone, hours = self._setting.market.zone, office_hours(place)
+        return self._add(name, relation, place, zone, languages, title, department, self.company, hours)
+
+    # --- people outside
+
+    def outsider(
+        self,
+        relation: Relation = "client",
+        *,
+        place: str = "",
+        organisation: Organisation | None = None,
+        languages: Sequence[str] = (),
+        meeting_hours: Week = (),
+        like: Person | None = None,
+        note: str = "",
+    ) -> Person:
+        """Draw somebody of another organisation.
+
+        Args:
+            relation: what they are to the user.
+            place: the code of the market or region abroad where they are; the user's own market if "".
+            organisation: whose they are; a new one if None.
+            languages: the languages they write in, their own first; those of the place if empty.
+            meeting_hours: when they can meet, if not in the usual hours of the place.
+            like: somebody they are easily taken for.
+            note: a remark on their card.
+        """
+        place = organisation.place if organisation else place or self._setting.market.code
+        firm = organisation or self.organisation(_KIND_OF.get(relation, "clients"), place)
+        at_home = place in market_codes()
+        zone = load_market(place).zone if at_home else place_of(place).zone
+        hours = official_hours(place) if at_home and relation == "official" else office_hours(place)
+        # Firms abroad have the titles that the user's market gives in English.
+        title = self._draw.choice(office_market(place if at_home else self._setting.market.code).titles.rows[1:])
+        languages = languages or self._languages(place)
+        name = self._name(place, languages, like)
+        return self._add(name, relation, place, zone, languages, title, "", firm, hours, meeting_hours, note)
+
+    # --- cards
+
+    def _add(
+        self,
+        name: PersonName,
+        relation: Relation,
+        place: str,
+        zone: str,
+        languages: Sequence[str],
+        title: Title,
+        department: str,
+        firm: Organisation,
+        hours: OfficeHours,
+        meeting: Week = (),
+        note: str = "",
+    ) -> Person:
+        language = languages[0]
+        called = title.name(language, name.gender)
+        native = name.native if language != "en" else name.latin
+        address = self._address(name, firm.domain)
+        card = Contact(
+            self._ids.id("ctc"),
+            native,
+            name.native,
+            name.latin,
+            firm.name,
+            department,
+            called,
+            (address,),
+            tuple(languages),
+            relation,
+            registers_due(relation, languages),
+            address_forms(name, relation, called, tuple(languages)),
+            zone,
+            place,
+            hours.working,
+            meeting or hours.meeting,
+            firm.id == self.company.id,
+            firm.mail_system,
+            note=note,
+            reading=name.reading,
+            org_id=firm.id,
+        )
+        person = Person(card, name, language)
+        self.people.append(person)
+        return person
+
+    def _address(self, name: PersonName, domain: str) -> str:
+        parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
+        local = ".".join(part for part in parts if part)
+        taken = {person.address for person in self.people}
+        if f"{local}@{domain}" in taken:
+            local = f"{local}2"
+        return f"{local}@{domain}"
+
+    def _languages(self, place: str) -> tuple[str, ...]:
+        if place not in market_codes():
+            return ("en",)
+        rows = office_market(place).contacts.languages
+        return self._draw.weighted({row.write: row.weight for row in rows})
+
+    def _name(self, place: str, languages: Sequence[str], like: Person | None) -> PersonName:
+        if like is not None:
+            return self._namer.alike(place, like.name)
+        return self._namer.fresh(place, national=languages[0] != "en")
+
+    def _in_house(self, names: Names) -> str:
+        return names.get(self._setting.language, names["en"])
+
+
+_KIND_OF: dict[Relation, FirmKind] = {"vendor": "vendors", "official": "officials", "friend": "partners"}

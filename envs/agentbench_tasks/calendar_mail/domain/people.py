@@ -1,0 +1,107 @@
+"""The people of an office: names, cards, and how each of them is addressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from agentbench_env.draw import Draw, Split
+from agentbench_env.market import shared_table
+from agentbench_env.text.names import Gender, PersonName, draw_name
+from agentbench_env.text.template import fill, slot_names
+from agentbench_tasks.commons.contacts import Contact, Relation
+
+MOST_TRIES = 200
+
+
+class Person(msgspec.Struct, frozen=True, gc=False):
+    """A person of the world: the card, the name in its parts, and the language that they write in."""
+
+    contact: Contact
+    name: PersonName
+    language: str
+
+    @property
+    def id(self) -> str:
+        """The id of the card."""
+        return self.contact.id
+
+    @property
+    def address(self) -> str:
+        """The person's mail address."""
+        return self.contact.address
+
+    @property
+    def shown_name(self) -> str:
+        """The name as the person's own mails show it."""
+        return self.name.latin if self.language == "en" else self.name.native
+
+
+@lru_cache(maxsize=4096)
+def address_forms(name: PersonName, relation: Relation, title: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the accepted forms of address of a person, in each language that they are written to in."""
+    forms = (form for language in languages for form in _forms(name, relation, title, language))
+    return tuple(dict.fromkeys(forms))
+
+
+def _forms(name: PersonName, relation: Relation, title: str, language: str) -> Iterable[str]:
+    table = shared_table("address_forms")
+    patterns: list[str] = table[language][table["same"].get(relation, relation)]
+    surname = name.family_latin or name.given_latin
+    slots = {
+        "family": name.family or name.given,
+        "given": name.given,
+        "native": name.native,
+        "joined": name.native.replace(" ", ""),
+        "latin": name.latin,
+        "surname": surname,
+        "given_latin": name.given_latin,
+        "title": title,
+    }
+    courtesies: Mapping[str, list[str]] = table["courtesy"].get(language, {})
+    for pattern in patterns:
+        names = slot_names(pattern)
+        for courtesy in courtesies.get(name.gender, [""]) if "courtesy" in names else [""]:
+            used = {slot: courtesy if slot == "courtesy" else slots[slot] for slot in names}
+            if all(used.values()):
+                yield fill(pattern, used)[0]
+
+
+def registers_due(relation: Relation, languages: Sequence[str]) -> tuple[str, ...]:
+    """Return the registers of which one is due to a person, in the languages that they are written to in."""
+    usual: Relation = "peer" if relation == "self" else relation
+    cells = (cell for language in languages for cell in shared_table(f"writing/{language}")["register"][usual])
+    return tuple(dict.fromkeys(cells))
+
+
+class Namer:
+    """Draws names so that no two people share a family name or a given name, unless that is asked for."""
+
+    def __init__(self, draw: Draw, split: Split) -> None:
+        self._draw, self._split = draw, split
+        self._families: set[str] = set()
+        self._givens: set[str] = set()
+
+    def fresh(self, place: str, *, gender: Gender | Literal[""] = "", national: bool = False) -> PersonName:
+        """Draw a name of a place (a market's code or a region's) that shares nothing with those drawn before."""
+        name = draw_name(place, self._split, self._draw, gender, national=national)
+        for _ in range(MOST_TRIES):
+            if name.family_latin not in self._families and name.given_latin not in self._givens:
+                break
+            name = draw_name(place, self._split, self._draw, gender, national=national)
+        return self._take(name)
+
+    def alike(self, place: str, other: PersonName) -> PersonName:
+        """Draw the name of somebody who is easily taken for `other`: the same family name, another given name."""
+        while True:
+            name = draw_name(place, self._split, self._draw)
+            if name.family_latin == other.family_latin and name.given_latin not in self._givens:
+                return self._take(name)
+
+    def _take(self, name: PersonName) -> PersonName:
+        self._families.add(name.family_latin)
+        self._givens.add(name.given_latin)
+        return name

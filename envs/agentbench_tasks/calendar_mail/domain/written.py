@@ -1,0 +1,84 @@
+"""What the assistant wrote in an episode: mails left as drafts and mails sent, read alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from agentbench_env.text.facts.names import occurs
+from agentbench_env.text.fold import fold
+from agentbench_env.text.language import language_of
+from agentbench_env.text.registers import register_of
+from agentbench_env.world import World
+from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.commons.drafts import Draft
+from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.texts import body_of, title_of
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A mail that the assistant wrote."""
+
+    id: str
+    to: tuple[str, ...]
+    """Every address in to, cc and bcc, folded."""
+    subject: str
+    body: str
+    attachment_ids: tuple[str, ...]
+    thread_id: str
+    sent_at: int
+    """The instant at which it left, 0 for a draft."""
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether it left."""
+        return self.sent_at > 0
+
+    def is_to(self, *addresses: str) -> bool:
+        """Whether it goes to exactly these addresses."""
+        return set(self.to) == set(map(fold, addresses))
+
+
+def written(world: World) -> list[Written]:
+    """Return every mail of the episode that stands as a draft or was sent, in the order in which they were made."""
+    known = world.start.records
+    drafts = [_of_draft(draft, world) for draft in world.all(Draft) if draft.id not in known]
+    return [_of_message(mail) for mail in world.all(Message) if mail.id not in known] + drafts
+
+
+def _of_draft(draft: Draft, world: World) -> Written:
+    answered = world.find(draft.in_reply_to)
+    thread = answered.thread_id if isinstance(answered, Message) else ""
+    everybody = _folded((*draft.to, *draft.cc, *draft.bcc))
+    return Written(draft.id, everybody, draft.subject, draft.body, draft.attachment_ids, thread, 0)
+
+
+def _of_message(mail: Message) -> Written:
+    everybody = _folded([person.address for person in (*mail.to, *mail.cc, *mail.bcc)])
+    return Written(
+        mail.id,
+        everybody,
+        title_of(mail.subject),
+        body_of(mail.body),
+        mail.attachment_ids,
+        mail.thread_id,
+        mail.sent_at,
+    )
+
+
+def _folded(addresses: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(fold, addresses)))
+
+
+def voice_fault(text: str, reader: Contact, others: Sequence[Contact] = ()) -> str:
+    """Say how a mail fails what is owed to its reader, "" if it does not: language, register, form of address."""
+    language = language_of(text)
+    if language not in reader.languages:
+        return f"is written in {language}, not in {' or '.join(reader.languages)}"
+    register = register_of(text, language)
+    if register not in reader.register_due:
+        return f"is {register}, where {' or '.join(reader.register_due)} is due"
+    if not any(occurs(form, text) for form in reader.address_forms):
+        return f"uses none of the accepted forms of address: {', '.join(reader.address_forms)}"
+    return ""
