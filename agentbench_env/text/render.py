@@ -53,6 +53,7 @@ class _Language(msgspec.Struct, frozen=True):
     first_era_year: str = ""
     eras: tuple[_Era, ...] = ()
     digits: dict[str, str] = {}
+    zone_words: dict[str, str] = {}
 
 
 @cache
@@ -128,6 +129,11 @@ def date_time(moment: str, lang: str, date_style: str = "", time_style: str = ""
     if join == "{date}{time}" and day[-1].isdecimal() and clock[0].isdecimal():
         join = "{date} {time}"
     return join.format(date=day, time=clock)
+
+
+def zone_words(zone: str, lang: str) -> str:
+    """Name the time of a zone by its place, e.g. 런던 시간; only the zones in play have words."""
+    return _row(_language(lang).zone_words, f"zone in {lang}", zone)
 
 
 def weekday(day: dt.date | str, lang: str, style: Literal["long", "short"] = "long") -> str:
