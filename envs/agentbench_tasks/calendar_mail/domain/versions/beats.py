@@ -128,6 +128,9 @@ class Order:
         groups = draw.shuffled(groups)
         scan = [self._other("other_first", draw.choice(editors), "scan", 1)]
         groups.insert(draw.int(0, len(groups)), scan)
+        if groups[-1][0].kind == "resend":
+            # The last file of a thread is next to never the current one.
+            groups.append(groups.pop(groups.index(scan)))
         if plot.has("forward_old_date"):
             groups.append([Beat("forward_old", draw.choice(editors), circle.user, (old,))])
         return groups
