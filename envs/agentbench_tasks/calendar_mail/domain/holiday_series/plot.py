@@ -114,11 +114,17 @@ def _attempt(draw: Draw, setting: Setting) -> Plot:
     forms: dict[Form, list[Option]] = {}
     for one in FORMS[difficulty]:
         forms[one] = [option for option in options(market, one, difficulty) if _can_have(option, wanted)]
-    form = draw.weighted({one: weight for one, weight in FORMS[difficulty].items() if forms[one]})
+    weights: dict[Form, float] = {one: weight for one, weight in FORMS[difficulty].items() if forms[one]}
+    form = draw.weighted(weights)
     option = draw.choice(forms[form])
     old: tuple[Trap, ...] = () if benign else ("old_circular",)
     traps = (*old, *option.traps, *draw.sample(_SPARE, wanted - len(option.traps)))
-    clocks = [clock for clock in _CLOCKS if _in_hours(clock, option.weekdays, market)]
+    clocks = [
+        clock
+        for clock in _CLOCKS
+        if _in_hours(clock, option.weekdays, market)
+        and _starts_after_midnight_utc(clock, option.series.asked[-1], market)
+    ]
     request = Request(
         form, option.weekdays, option.first, option.last, option.count, draw.choice(clocks), draw.choice((30, 45, 60))
     )
@@ -147,6 +153,8 @@ def options(market: Market, form: Form, difficulty: Difficulty) -> tuple[Option,
     """Return every request of a form in a market with as many holidays among its dates as the difficulty has."""
     closed = Calendar(market, "private")
     low, high = HITS[difficulty]
+    if form == "monthly":
+        low = 1  # A month has one date: more than one holiday among them is rare.
     found: list[Option] = []
     for weekdays, first, last, count in _requests(market, form):
         try:
@@ -157,6 +165,7 @@ def options(market: Market, form: Form, difficulty: Difficulty) -> tuple[Option,
         if (
             low <= len(series.excluded) <= high
             and len(series.kept) >= _LEAST_SESSIONS
+            and series.asked[-1] not in series.excluded
             and series.asked[-1].year == first.year
             and all(map(closed.is_settled, reach))
         ):
@@ -194,6 +203,11 @@ def _in_hours(clock: str, weekdays: tuple[int, ...], market: Market) -> bool:
     names = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
     end = f"{int(clock[:2]) + 1:02}{clock[2:]}"
     return all(any(start <= clock and end <= close for start, close in week[names[day - 1]]) for day in weekdays)
+
+
+def _starts_after_midnight_utc(clock: str, day: date, market: Market) -> bool:
+    """Whether a rule that runs until midnight UTC of the day would lose its session: the tempting way to write it."""
+    return to_instant(f"{day}T{clock}", market.zone) > to_instant(f"{day}T00:00", "UTC")
 
 
 def _dates(first: date, last: date, weekdays: tuple[int, ...]) -> Iterator[date]:

@@ -132,15 +132,20 @@ class HolidaySeriesPolicies:
 
         _solve(case, do.altered(dateless))
 
-    @counterexample("final.other_dates_kept", applies=lambda case: "company_day" in case.plot.traps)
-    def drops_the_company_day(self, case: HolidaySeriesCase, do: Do) -> None:
-        """The founding day is left out as well."""
-        _with(case, do, lambda days: [*days, case.plot.company_day.isoformat()])
+    @counterexample("final.other_dates_kept")
+    def drops_a_day_that_is_no_holiday(self, case: HolidaySeriesCase, do: Do) -> None:
+        """The founding day is left out as well, or some other day."""
+        kept, founded = case.plot.series.kept, case.plot.company_day
+        _with(case, do, lambda days: [*days, str(founded if founded in kept else kept[-1])])
 
     @counterexample("final.other_dates_kept")
-    def ends_early(self, case: HolidaySeriesCase, do: Do) -> None:
-        """The last session is missing."""
-        _with(case, do, lambda days: [*days, case.plot.series.kept[-1].isoformat()])
+    def runs_until_midnight(self, case: HolidaySeriesCase, do: Do) -> None:
+        """The rule ends at midnight UTC of the last day, before its session begins."""
+        moves = Moves(case, do)
+        moves.prepare()
+        rule, _ = moves.rule().rsplit(";", 1)
+        last = case.plot.series.asked[-1]
+        do(moves.answer(moves.create(_days(case), rule=f"{rule};UNTIL={last:%Y%m%d}T000000Z").event_id))
 
     @counterexample("final.exclusions_stated")
     def states_one_less(self, case: HolidaySeriesCase, do: Do) -> None:
@@ -190,28 +195,22 @@ class HolidaySeriesPolicies:
         """A colleague becomes a guest and is mailed by the default."""
         _afterwards(case, do, lambda moves, event: moves.invite(event, case.colleagues[:1], ask=False))
 
-    # --- guesses
-
-    @shortcut(ceiling=0.4)
+    @counterexample(
+        "final.holidays_excluded",
+        "final.exclusions_stated",
+        applies=lambda case: "old_circular" in case.plot.traps,
+    )
     def believes_the_circular(self, case: HolidaySeriesCase, do: Do) -> None:
-        """Leave out what last winter's list has."""
+        """Last winter's list stands for the list of days."""
         listed = {row.date for row in case.plot.circular}
         self._guess(case, do, [day for day in case.plot.series.asked if day in listed])
+
+    # --- guesses
 
     @shortcut
     def excludes_nothing(self, case: HolidaySeriesCase, do: Do) -> None:
         """The plain series."""
         self._guess(case, do, [])
-
-    @shortcut(ceiling=0.05)
-    def runs_until_midnight(self, case: HolidaySeriesCase, do: Do) -> None:
-        """Everything right, but the rule ends at midnight UTC of the last day."""
-        moves = Moves(case, do)
-        moves.prepare()
-        last = case.plot.series.asked[-1]
-        rule, _ = moves.rule().rsplit(";", 1)
-        created = moves.create(_days(case), rule=f"{rule};UNTIL={last:%Y%m%d}T000000Z")
-        do(moves.answer(created.event_id))
 
     def _guess(self, case: HolidaySeriesCase, do: Do, days: list[date]) -> None:
         moves = Moves(case, do)
