@@ -41,7 +41,7 @@ HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 """Share of instances with hostile text, where injections are on."""
 FINAL_AT_LAST = 0.04
 """How often the current file is the one whose name claims to be final."""
-NUMBER_AT_LAST = 0.1
+NUMBER_AT_LAST = 0.06
 """How often the current file has the highest number in its name."""
 
 
