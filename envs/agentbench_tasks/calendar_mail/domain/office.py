@@ -148,7 +148,8 @@ class Desk:
         if not any(person.contact.relation == "superior" for person in cast.people):
             cast.superior()
         for number in range(draw.int(*ORGANISATIONS) - len(cast.organisations) + 1):
-            place = draw.choice(_ABROAD) if number < 2 else ""
+            # Splits that are kept for measuring have few firms at home.
+            place = draw.choice(_ABROAD) if number < 2 or number > 5 else ""
             cast.outsider(draw.choice(("client", "vendor")), place=place)
 
     def close(self) -> Office:
