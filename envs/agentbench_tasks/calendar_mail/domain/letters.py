@@ -39,20 +39,25 @@ def tone_between(writer: Person, reader: Person) -> Tone:
     return "polite" if writer.contact.is_internal and reader.contact.is_internal else "formal"
 
 
+def particles_of(gender: str, language: str) -> dict[str, str]:
+    """Return the slots that depend on a writer's gender, for languages that have them."""
+    table = shared_table(f"writing/{language}").get("particles", {})
+    kinds = (("particle", "statement"), ("ask", "question"), ("me", "first_person"))
+    return {slot: table[kind][gender] for slot, kind in kinds if table}
+
+
 def particles(writer: Person) -> dict[str, SlotValue]:
     """Return the slots that depend on the writer's own gender, for languages that have them."""
-    table = shared_table(f"writing/{writer.language}").get("particles", {})
-    return {
-        slot: table[kind][writer.name.gender]
-        for slot, kind in (("particle", "statement"), ("ask", "question"), ("self", "first_person"))
-        if table
-    }
+    return dict(particles_of(writer.name.gender, writer.language))
 
 
 def form_for(reader: Person, writer: Person) -> str:
-    """Return how a person is usually addressed by another one in that one's language."""
+    """Return how a person is usually addressed by another one in that one's language.
+
+    What stands on a card is what its person is to the user, so it says nothing about others to whom they write.
+    """
     relation = reader.contact.relation
-    if relation == "self":
+    if relation == "self" or (reader.contact.is_internal and not writer.contact.is_internal):
         relation = "client" if tone_between(writer, reader) == "formal" else "peer"
     return address_forms(reader.name, relation, reader.contact.title, (writer.language,))[0]
 
