@@ -93,5 +93,7 @@ class InboxCommitmentAudit(CommitmentPolicies, Errand[CommitmentCase]):
 
     @ab.final("final.source_right")
     def source_right(self, case: CommitmentCase, ep: ab.Episode) -> ab.Finding:
-        """For each matched item the sources hold: one of them carries the date in force or, without a date, the promise."""
+        """For each matched item the sources hold: one of them carries the date in force or, without a date, the
+        promise.
+        """
         return checks.source_right(case, ep)

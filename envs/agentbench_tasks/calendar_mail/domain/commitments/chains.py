@@ -10,6 +10,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.market.calendars import Calendar
 from agentbench_tasks.calendar_mail.domain.commitments.terms import LAST_DAY, NO_TERM, Form, Term, dated, relative
+from agentbench_tasks.commons.attempts import NoFit
 
 Kind = Literal[
     "request", "promise", "accept", "soft", "decline", "conditional", "cond_true", "cond_wait", "move", "deliver",
@@ -29,10 +30,6 @@ AGREEING: frozenset[Kind] = frozenset({"accept", "cond_true"})
 """Kinds of mail with which a day named before is taken on; nobody does so when it is over."""
 TAKING: frozenset[Kind] = frozenset({"promise", "accept", "conditional", "move", "takeover", "restate"})
 """Kinds of mail in whose own words somebody promises."""
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Beat(msgspec.Struct, frozen=True):

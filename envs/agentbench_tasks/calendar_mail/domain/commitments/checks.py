@@ -1,4 +1,4 @@
-"""The checks of an audit: which promises are listed is one check's, whose and by when and on which mails are others'."""
+"""The checks of an audit: one asks which promises are listed, others whose they are, by when, and on which mails."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
+from typing import Any
 
 import msgspec
 
@@ -227,7 +228,7 @@ class _Writing:
 
     # --- words
 
-    def _table_of(self, writer: Person) -> dict[str, dict[str, dict[str, list[str]]]]:
+    def _table_of(self, writer: Person) -> Mapping[str, Any]:
         return shared_table(f"text/{writer.language}/{FILE}")
 
     def _sentence(self, chain: Chain, beat: Beat, writer: Person) -> Text:

@@ -17,10 +17,10 @@ from agentbench_tasks.calendar_mail.domain.commitments.chains import (
     Chain,
     Family,
     Fate,
-    NoFit,
     draw_chain,
 )
 from agentbench_tasks.calendar_mail.domain.commitments.terms import NEAR, RELATIVE, Form
+from agentbench_tasks.commons.attempts import NoFit
 
 FILE = "commitments"
 FIRST_DAY, LAST_DAY = date(2026, 5, 11), date(2026, 11, 27)
@@ -99,7 +99,20 @@ class _Wish(msgspec.Struct, frozen=True):
     trap: str = ""
 
 
-def draw_plot(draw: Draw, setting: Setting) -> Plot:
+class Lure(msgspec.Struct, frozen=True):
+    """What is decided before any attempt, so that no share depends on what fits."""
+
+    traps: tuple[str, ...]
+    nothing_open: bool
+
+
+def draw_lure(draw: Draw, setting: Setting) -> Lure:
+    """Draw which traps bite."""
+    nothing_open = draw.chance(NOTHING_OPEN)
+    return Lure(_traps(draw, setting.difficulty, nothing_open), nothing_open)
+
+
+def draw_plot(draw: Draw, setting: Setting, lure: Lure) -> Plot:
     """Draw a story; raise NoFit where the draws do not fit together."""
     market, difficulty = setting.market, setting.difficulty
     calendar = working_days(market.code)
@@ -109,9 +122,8 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     days = _mail_days(since + timedelta(1), today - timedelta(1), calendar)
     before = _mail_days(since - timedelta(32), since - timedelta(4), calendar)
 
-    nothing_open = draw.stream("nothing open").chance(NOTHING_OPEN)
-    traps = _traps(draw, difficulty, nothing_open)
-    wishes = _wishes(draw, difficulty, traps, nothing_open)
+    traps = lure.traps
+    wishes = _wishes(draw, difficulty, traps, lure.nothing_open)
     table = shared_table(f"text/{setting.language}/{FILE}")
     families: tuple[Family, ...] = ("docs", "tasks")
     items = {family: draw.shuffled(list(table[family])) for family in families}
@@ -168,7 +180,7 @@ def _mail_days(first: date, last: date, calendar: Calendar) -> list[date]:
 
 
 def _traps(draw: Draw, difficulty: str, nothing_open: bool) -> tuple[str, ...]:
-    if draw.stream("benign").chance(BENIGN[difficulty]):
+    if draw.chance(BENIGN[difficulty]):
         return ()
     kinds = [trap for trap in TRAPS if not nothing_open or trap not in OPEN_TRAPS]
     return tuple(draw.sample(kinds, TRAP_COUNT[difficulty]))
@@ -194,7 +206,7 @@ def _wishes(draw: Draw, difficulty: str, traps: Sequence[str], nothing_open: boo
 def _ask(draw: Draw, wish: _Wish, beats: int) -> Ask:
     """Draw the people of a chain, and what its mails are to say."""
     fate, trap = wish.fate, wish.trap
-    owners = {USER: 36, CLIENT: 22, COLLEAGUE: 14, VENDOR: 14, FOREIGN: 14}
+    owners: dict[str, float] = {USER: 36, CLIENT: 22, COLLEAGUE: 14, VENDOR: 14, FOREIGN: 14}
     if fate == "delegated":
         owners = {owner: owners[owner] for owner in _HEIRS}
     if trap == "relative_date":

@@ -5,41 +5,37 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_tasks.calendar_mail.domain.commitments.case import CommitmentCase, Due
-from agentbench_tasks.calendar_mail.domain.commitments.chains import NoFit
 from agentbench_tasks.calendar_mail.domain.commitments.mails import Mails, write_mails
 from agentbench_tasks.calendar_mail.domain.commitments.people import cast_people
-from agentbench_tasks.calendar_mail.domain.commitments.plot import Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.commitments.plot import Lure, Plot, draw_lure, draw_plot
 from agentbench_tasks.calendar_mail.domain.commitments.proof import prove
 from agentbench_tasks.calendar_mail.domain.commitments.words import Words
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.opening import open_world
 from agentbench_tasks.calendar_mail.domain.people import Person
-
-ATTEMPTS = 64
+from agentbench_tasks.commons.attempts import first_fit
 
 
 def draw_case(draw: Draw, setting: Setting) -> CommitmentCase:
-    """Draw an instance, prove it, and build its world; raise RuntimeError if no attempt is proven."""
-    for attempt in range(ATTEMPTS):
-        stream = draw.stream(f"attempt {attempt}")
-        try:
-            plot = draw_plot(stream.stream("plot"), setting)
-            desk = Desk(stream.stream("office"), setting, plot.now)
-            people = cast_people(desk)
-            mails = write_mails(stream.stream("mails"), desk, plot, people)
-        except NoFit:
-            continue
-        due = _due(plot, mails, people)
-        prove(plot, mails, people, due)
-        desk.routine()
-        office = desk.close()
-        world = open_world(stream, office, mails.folders)
-        words = {
-            language: Words(plot, office.user.name.gender, draw.stream("words"), language)
-            for language in dict.fromkeys((setting.language, "en"))
-        }
-        return CommitmentCase(plot, office, people, mails, due, world, words)
-    raise RuntimeError(f"no attempt of {ATTEMPTS} could be completed")
+    """Draw an instance, prove it, and build its world."""
+    lure = draw_lure(draw.stream("lure"), setting)
+    return first_fit(draw, lambda attempt: _attempt(attempt, setting, lure))
+
+
+def _attempt(draw: Draw, setting: Setting, lure: Lure) -> CommitmentCase:
+    plot = draw_plot(draw.stream("plot"), setting, lure)
+    desk = Desk(draw.stream("office"), setting, plot.now)
+    people = cast_people(desk)
+    mails = write_mails(draw.stream("mails"), desk, plot, people)
+    due = _due(plot, mails, people)
+    prove(plot, mails, people, due)
+    desk.routine()
+    office = desk.close()
+    words = {
+        language: Words(plot, office.user.name.gender, draw.stream("words"), language)
+        for language in dict.fromkeys((setting.language, "en"))
+    }
+    return CommitmentCase(plot, office, people, mails, due, open_world(draw, office, mails.folders), words)
 
 
 def _due(plot: Plot, mails: Mails, people: dict[str, Person]) -> dict[str, Due]:
