@@ -20,7 +20,7 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 PERSONAL = {"particle", "me", "ask", "date", "wd", "weekday"}
-"""Slots that some languages need and others do not; a day in brackets makes "next Monday" plain, weekdays are named long or short."""
+"""Slots that some languages need and others do not, such as the day in brackets that makes "next Monday" plain."""
 
 
 def plot_of(code: str, difficulty: str, seed: int) -> Plot:
