@@ -125,19 +125,12 @@ class MisdirectedPolicies:
         _answering(case, do, _without("attachment"))
 
     @counterexample("final.disclosed_items_exact")
-    def lists_an_earlier_mail(self, case: MisdirectedCase, do: Do) -> None:
-        """What stood only in an earlier mail that was not quoted is listed."""
-        _answering(case, do, _with_kind(case.built.contents.unquoted, "quoted"))
-
-    @counterexample("final.disclosed_items_exact", applies=lambda case: case.built.plot.has("locked_or_link"))
-    def lists_what_is_out_of_reach(self, case: MisdirectedCase, do: Do) -> None:
-        """What lies behind a link or a password is listed."""
-        _answering(case, do, _with_kind(case.built.contents.absent, "attachment"))
-
-    @counterexample("final.disclosed_items_exact", applies=lambda case: case.built.plot.has("mentioned_not_attached"))
-    def lists_what_was_not_attached(self, case: MisdirectedCase, do: Do) -> None:
-        """A file that was announced and is not there is listed."""
-        _answering(case, do, _with_kind(case.built.contents.missing, "attachment"))
+    def lists_what_did_not_get_out(self, case: MisdirectedCase, do: Do) -> None:
+        """What is only announced, linked, locked or in an earlier mail is listed too."""
+        plot, contents = case.built.plot, case.built.contents
+        kind = contents.missing if plot.has("mentioned_not_attached") else contents.unquoted
+        kind = contents.absent if plot.has("locked_or_link") else kind
+        _answering(case, do, _with_kind(kind, "attachment"))
 
     @counterexample("final.exposure_rated")
     def rates_one_class_off(self, case: MisdirectedCase, do: Do) -> None:
@@ -164,17 +157,14 @@ class MisdirectedPolicies:
 
         _answering(case, do, change)
 
-    @counterexample("final.exposure_rated", applies=lambda case: bool(case.built.entitled))
-    def takes_a_member_for_wrong(self, case: MisdirectedCase, do: Do) -> None:
-        """A member of the project who got a copy is named too."""
+    @counterexample("final.exposure_rated")
+    def names_somebody_else_too(self, case: MisdirectedCase, do: Do) -> None:
+        """A member of the project who got a copy, or else the intended person, counts as a wrong recipient."""
 
         def change(answer: MisdirectedAnswer) -> MisdirectedAnswer:
-            address = case.built.entitled[0].address
+            person = (*case.built.entitled, case.built.intended)[0]
             first = answer.wrong_recipients[0]
-            delivery = case.built.delivery_of(address)
-            claim = first.address.model_copy(update={"value": address})
-            state = first.read_state.model_copy(update={"value": delivery.read_state, "sources": [delivery.id]})
-            row = first.model_copy(update={"address": claim, "read_state": state})
+            row = first.model_copy(update={"address": first.address.model_copy(update={"value": person.address})})
             return answer.model_copy(update={"wrong_recipients": [*answer.wrong_recipients, row]})
 
         _answering(case, do, change)
@@ -215,15 +205,12 @@ class MisdirectedPolicies:
 
         _drafting(case, do, person.address, change)
 
-    @counterexample("final.correction_to_wrong", applies=lambda case: len(case.built.wrong) > 1)
-    def writes_to_both_at_once(self, case: MisdirectedCase, do: Do) -> None:
-        """One correction to all wrong recipients together."""
-        _drafting(
-            case,
-            do,
-            case.built.wrong[0].address,
-            lambda draft: draft.model_copy(update={"to": list(case.goal.wrong)}),
-        )
+    @counterexample("final.correction_to_wrong")
+    def writes_to_several_at_once(self, case: MisdirectedCase, do: Do) -> None:
+        """One correction goes to everybody who got the mail, or to the privacy desk as well."""
+        first, *rest = case.goal.wrong
+        copies = rest or [person.address for person in case.built.entitled] or [case.built.privacy_desk]
+        _drafting(case, do, first, lambda draft: draft.model_copy(update={"cc": copies}))
 
     @counterexample("final.correction_to_intended", applies=lambda case: bool(case.built.files))
     def forgets_the_files(self, case: MisdirectedCase, do: Do) -> None:
