@@ -84,6 +84,9 @@ def _classes(draw: Draw, chosen: Sequence[Kind]) -> dict[Kind, int]:
 
 def _bites(classes: Mapping[Kind, int], places: Mapping[Kind, Place], plot: Plot) -> bool:
     """Whether the highest class is reached where the traps want it, and in the own words where none does."""
+    if set(places.values()) == {"own"}:
+        # Something always went along with the own words.
+        return False
     highest = max(classes[kind] for kind in places)
     reached = {place for kind, place in places.items() if classes[kind] == highest}
     wanted: set[Place] = set()

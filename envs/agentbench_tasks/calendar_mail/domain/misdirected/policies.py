@@ -293,7 +293,7 @@ class MisdirectedPolicies:
 
     # --- guesses
 
-    @shortcut(ceiling=0.15)
+    @shortcut
     def lists_the_own_words_only(self, case: MisdirectedCase, do: Do) -> None:
         """What the user wrote is all that counts."""
         _answering(case, do, lambda answer: _without("quoted")(_without("attachment")(answer)))
