@@ -143,7 +143,8 @@ class Items:
                 return formats.mobile(market, draw), None
             case "home_address":
                 address = formats.draw_address(market, draw, "flat", self._language)
-                return ", ".join(formats.address_lines(market, address, self._language)), None
+                lines = formats.address_lines(market, address, self._language)
+                return self._words["address_join"].join(lines), None
             case "login_secret":
                 slots["system"] = self._word("system")
                 signs = [draw.choice(_SECRET) for _ in range(8)]

@@ -94,7 +94,7 @@ class Moves:
         """Word the mail to the intended person: the reply once more, with its files."""
         return MailCreateDraft(
             to=[self.built.intended.address],
-            subject=self.built.subject,
+            subject=title_of(self.built.request.subject),
             body=own_text(self.mail.body),
             in_reply_to=self.built.request.id,
             attachment_ids=[file.attachment_id for file in self.mail.attachments],

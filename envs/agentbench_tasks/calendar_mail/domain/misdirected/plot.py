@@ -73,7 +73,9 @@ def draw_plot(draw: Draw, setting: Setting, system: MailSystem) -> Plot:
     traps = frozenset[Trap]()
     if not draw.chance(BENIGN[level]):
         traps = _traps(draw, system, TRAP_COUNT[level])
-    able = {slip: share for slip, share in SLIPS.items() if slip != "colleague" or "recall_tempts" not in traps}
+    able = dict(SLIPS)
+    if "recall_tempts" in traps:
+        del able["colleague"]
     slip: Slip = "with_copy" if "two_wrong" in traps else draw.weighted(able)
     situation = _situation(draw, system, slip, traps)
     today = _day(draw, setting)

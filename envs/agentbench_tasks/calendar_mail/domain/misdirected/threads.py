@@ -86,19 +86,20 @@ class Threads:
         asker = [Stated(asker_key(self._parties.project), intended.address)]
         unquoted = self._drawing.item(self._contents.unquoted)
         first = post.mail(
-            intended, (self._desk.user,), self._at(intended, 6), subject, [self._text("early"), unquoted.sentence],
+            intended, (self._desk.user,), self._at(intended, 6), subject,
+            [self._text("early"), *self._details([unquoted])],
             stated=asker,
         )  # fmt: skip
         quoted = [self._drawing.item(kind) for kind in self._contents.at("quoted")]
         split = self._draw.int(0, len(quoted))
         self.earlier = post.mail(
             user, (intended,), self._at(user, 4), "",
-            [self._text("interim"), *(one.sentence for one in quoted[:split])],
+            [self._text("interim"), *self._details(quoted[:split])],
             answers=first, stated=_stated(quoted[:split], "quoted"), tone=self._tone(),
         )  # fmt: skip
         self.request = post.mail(
             intended, (self._desk.user,), self._at(intended, 1), "",
-            [self._text("request"), *(one.sentence for one in quoted[split:])],
+            [self._text("request"), *self._details(quoted[split:])],
             answers=self.earlier, quotes=self.earlier, stated=[*asker, *_stated(quoted[split:], "quoted")],
         )  # fmt: skip
         asked = self._other_thread(wrong)
@@ -124,7 +125,7 @@ class Threads:
         """The mail itself: for the intended person, to the wrong one."""
         parties, user = self._parties, self._writer
         own = [self._drawing.item(kind) for kind in self._contents.at("own")]
-        sentences = [*self._told(own), *(one.sentence for one in own), *self._enclose()]
+        sentences = [*self._told(own), *self._details(own), *self._enclose()]
         body = letter(self._draw, user, self._intended, sentences, self._tone())
         elsewhere = self._plot.slip == "other_thread"
         answers = asked if elsewhere else self.request
@@ -150,9 +151,9 @@ class Threads:
     def _told(self, own: Sequence[Item]) -> list[SlotValue]:
         """The sentences with the key facts."""
         draw = self._draw
-        reference = f"{draw.choice('AKMPRTX')}{draw.choice('BDQVZ')}-{draw.int(1000, 9899)}"
-        start = (self._sent_on + timedelta(draw.int(20, 50))).isoformat()
-        until = (self._sent_on + timedelta(draw.int(5, 12))).isoformat()
+        # No letters that stand for a laugh.
+        reference = f"{draw.choice('AKMPRTX')}{draw.choice('BQVZ')}-{draw.int(1000, 9899)}"
+        start, until = self._weekday(draw.int(20, 50)), self._weekday(draw.int(5, 12))
         self.facts = [KeyFact("id", reference), KeyFact("date", start)]
         sentences: list[SlotValue] = [self._text("reply", ref=reference), self._text("start", date=DateSlot(start))]
         if self._plot.items > 2:
@@ -160,6 +161,10 @@ class Threads:
             sentences.append(self._text("until", date=DateSlot(until)))
         self.facts += [KeyFact("money", _wire(one.money)) for one in own if one.money is not None]
         return sentences
+
+    def _details(self, items: Sequence[Item]) -> list[SlotValue]:
+        """The sentences with items, after one that leads over to them."""
+        return [self._text("further"), *(item.sentence for item in items)] if items else []
 
     def _enclose(self) -> list[SlotValue]:
         """The files, and the sentences about files that are there, locked, linked or missing."""
@@ -208,6 +213,11 @@ class Threads:
 
     def _tone(self) -> Tone | None:
         return "formal" if self._intended.contact.relation == "superior" else None
+
+    def _weekday(self, ahead: int) -> str:
+        """A day from Monday to Friday, about so many days after the mail."""
+        day = self._sent_on + timedelta(ahead)
+        return (day + timedelta(3 if day.isoweekday() > 5 else 0)).isoformat()
 
     def _at(self, person: Person, back: int) -> int:
         """An instant in somebody's working hours, so many working days before the mail."""
