@@ -64,15 +64,24 @@ class Item(msgspec.Struct, frozen=True):
     def is_in(self, text: str, written_on: date) -> bool:
         """Whether a text repeats the value, however it is written."""
         if self.money is not None:
-            amount = f"{self.money.wire().amount} {self.money.currency}"
-            if states(text, "money", amount, written_on=written_on, local=self.money.currency):
-                return True
-            return _digits(self.money.wire().amount) in set(map(_digits, _FIGURE.findall(fold(text))))
+            return tells_amount(text, self.money, written_on)
         if self.kind == "discount":
-            return _digits(self.value) in set(map(_digits, _FIGURE.findall(fold(text))))
+            return _has_figure(text, self.value)
         if any(sign.isdigit() for sign in self.value):
             return _SEPARATORS.sub("", fold(self.value)) in _SEPARATORS.sub("", fold(text))
         return fold(self.value) in fold(text)
+
+
+def tells_amount(text: str, money: Money, written_on: date) -> bool:
+    """Whether a text has an amount, in figures or in any other way that a native would write it."""
+    amount = money.wire().amount
+    if _has_figure(text, amount):
+        return True
+    return states(text, "money", f"{amount} {money.currency}", written_on=written_on, local=money.currency)
+
+
+def _has_figure(text: str, figure: str) -> bool:
+    return _digits(figure) in set(map(_digits, _FIGURE.findall(fold(text))))
 
 
 def _digits(figure: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
+from agentbench_env.money import Money
 from agentbench_env.text.facts import states
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
 from agentbench_env.text.phrases import says_sent_in_error
 from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.misdirected.built import Built, KeyFact
+from agentbench_tasks.calendar_mail.domain.misdirected.items import tells_amount
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.written import Written, voice_fault
 from agentbench_tasks.commons.messages import enclosed
@@ -66,7 +68,8 @@ def resend_fault(note: Written, built: Built, world: World, written_on: date) ->
 
 def tells(note: Written, fact: KeyFact, written_on: date) -> bool:
     """Whether a mail tells a key fact."""
-    kind = fact.kind
-    assert kind in ("id", "date", "money")
-    local = fact.value.split()[-1] if kind == "money" else ""
-    return states(f"{note.subject}\n{note.body}", kind, fact.value, written_on=written_on, local=local)
+    text, kind = f"{note.subject}\n{note.body}", fact.kind
+    if kind == "money":
+        return tells_amount(text, Money.of(*fact.value.split()), written_on)
+    assert kind in ("id", "date")
+    return states(text, kind, fact.value, written_on=written_on)
