@@ -5,6 +5,7 @@ from __future__ import annotations
 import agentbench_env as ab
 from agentbench_env.boundary import FREE_EFFECTS
 from agentbench_env.lineage import Entry
+from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent
 from agentbench_tasks.calendar_mail.domain.files import FilesSaveCopy
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetDelivery, MailGetMailbox, MailGetThread
 from agentbench_tasks.calendar_mail.domain.mail_write import (
@@ -28,6 +29,7 @@ from agentbench_tasks.commons.drafts import (
     MailUpdateDraft,
 )
 from agentbench_tasks.commons.errand import Errand
+from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.messages import FilesReadAttachment, MailGetMessage, MailSearchMessages
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch
 
@@ -60,6 +62,8 @@ class MisdirectedReplyRecovery(MisdirectedPolicies, Errand[MisdirectedCase]):
         MailDeleteMessage,
         MailRecallMessage,
         MailSetAutoreply,
+        CalListEvents,
+        CalCreateEvent,
         ContactsSearch,
         FilesReadAttachment,
         FilesSaveCopy,
