@@ -40,8 +40,9 @@ class MailPages:
         names = self._office["names"]["items"]
         mapping = _lines([f"{names[kind]}: {classes[kind]}" for kind in names])
         stated = [Stated(class_key(kind), number) for kind, number in classes.items()]
+        join: str = shared_table(f"text/{self._language}/common")["form"]["list_join"]
         members = _lines(
-            [f"{project}: {', '.join(self._name(one) for one in people)}" for project, people in projects.items()]
+            [f"{project}: {join.join(self._name(one) for one in people)}" for project, people in projects.items()]
         )
         parts = [
             Part("levels"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from agentbench_env.text.fold import fold
@@ -62,7 +63,7 @@ def _members(rows: Iterable[Record], built: Built) -> set[str]:
             assert isinstance(lines, LinesSlot)
             said = [str(line[0]) for line in lines.lines]
             (own,) = (line for line in said if line.startswith(f"{built.project}: "))
-            return set(own.removeprefix(f"{built.project}: ").split(", "))
+            return set(re.split("[,،、] ?", own.removeprefix(f"{built.project}: ")))
     raise AssertionError("no page names the members")
 
 
