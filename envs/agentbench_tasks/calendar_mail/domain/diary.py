@@ -128,8 +128,9 @@ class Diary:
         if status != "cancelled" and transparency == "busy":
             blocking = {guest.attendee().address for guest in guests if guest.response != "declined"}
             declining = {guest.attendee().address for guest in guests} - blocking
-            for address in sorted((blocking | {calendar.owner}) - declining):
-                self.busy[address] += spans_of(start, end, zone or calendar.zone, days)
+            spans = spans_of(start, end, zone or calendar.zone, days)
+            for address in (blocking | {calendar.owner}) - declining:
+                self.busy[address] += spans
         return event
 
 
