@@ -111,6 +111,16 @@ class Cast:
         zone, hours = self._setting.market.zone, office_hours(place)
         return self._add(name, relation, place, zone, languages, title, department, self.company, hours)
 
+    def posted(self, place: str, languages: Sequence[str] = ()) -> Person:
+        """Draw a colleague from home who works at an office abroad, in its zone and hours."""
+        home = self._setting.market.code
+        languages = languages or self._languages(home)
+        title = self._draw.choice([one for one in self._market.titles.rows if one.line == "colleague"])
+        zone, hours = place_of(place).zone, office_hours(place)
+        department = self._draw.choice(self.departments)
+        name = self._name(home, languages, None)
+        return self._add(name, "peer", place, zone, languages, title, department, self.company, hours)
+
     # --- people outside
 
     def outsider(

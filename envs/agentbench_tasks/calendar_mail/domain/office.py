@@ -148,8 +148,8 @@ class Desk:
         if not any(person.contact.relation == "superior" for person in cast.people):
             cast.superior()
         for number in range(draw.int(*ORGANISATIONS) - len(cast.organisations) + 1):
-            # A split has few firms at home, and a story may have used them up.
-            at_home = number >= 2 and cast.has_firms(self.setting.market.code)
+            # Splits that are kept for measuring have few firms at home, and a story may have used them up.
+            at_home = 2 <= number <= 5 and cast.has_firms(self.setting.market.code)
             place = "" if at_home else draw.choice([place for place in _ABROAD if cast.has_firms(place)])
             cast.outsider(draw.choice(("client", "vendor")), place=place)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from agentbench_env.money import Money
-from agentbench_env.text.facts import states
+from agentbench_env.text.facts import ids, states
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
 from agentbench_env.text.phrases import says_sent_in_error
@@ -71,5 +71,7 @@ def tells(note: Written, fact: KeyFact, written_on: date) -> bool:
     text, kind = f"{note.subject}\n{note.body}", fact.kind
     if kind == "money":
         return tells_amount(text, Money.of(*fact.value.split()), written_on)
-    assert kind in ("id", "date")
-    return states(text, kind, fact.value, written_on=written_on)
+    if kind == "id":
+        # A reference that stands there is given, whatever is said around it.
+        return bool(ids.places(text, fact.value))
+    return states(text, "date", fact.value, written_on=written_on)
