@@ -148,8 +148,9 @@ class Desk:
         if not any(person.contact.relation == "superior" for person in cast.people):
             cast.superior()
         for number in range(draw.int(*ORGANISATIONS) - len(cast.organisations) + 1):
-            # Splits that are kept for measuring have few firms at home.
-            place = draw.choice(_ABROAD) if number < 2 or number > 5 else ""
+            # Splits that are kept for measuring have few firms at home, and a story may have used them up.
+            at_home = 2 <= number <= 5 and cast.has_firms(self.setting.market.code)
+            place = "" if at_home else draw.choice([place for place in _ABROAD if cast.has_firms(place)])
             cast.outsider(draw.choice(("client", "vendor")), place=place)
 
     def close(self) -> Office:
