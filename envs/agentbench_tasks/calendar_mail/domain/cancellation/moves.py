@@ -104,11 +104,9 @@ class Moves:
         self, card: Card, offered: str, *, wording: int = 0, register: str = "", side: str = "", form: int = 0
     ) -> Note:
         """A note to somebody in their language and a register due to them."""
-        language, inside = card.languages[0], card.is_internal
+        language = card.languages[0]
         register = register or card.register_due[0]
         table = shared_table(f"text/{language}/{FILE}")
-        reasons = table["reasons"][self.plot.pair]
-        side = side or ("inside" if inside or "outside" not in reasons else "outside")
         offer = table["offers"][register]["given" if offered else "none"]
         meeting = table["meeting"]["named" if language == self.language else "unnamed"]
         writer = self.case.user
@@ -117,12 +115,18 @@ class Moves:
             "name": card.address_forms[form],
             "meeting": self._fill(meeting, {"title": self.case.built.title}),
             "when": self.when(f"{self.plot.day.on.isoformat()}T{self.plot.clock}", card, language),
-            "reason": reasons[side][0],
+            "reason": self.reason(card, side),
             "signature": writer.native_name if language == self.language != "en" else writer.latin_name,
         }
         slots["offer"] = self._fill(offer, {**slots, "when": self.when(offered, card, language) if offered else ""})
         body = self._fill(table["notices"][register]["variants"][wording], slots)
         return Note(card, [card.emails[0]], self.case.built.title, body)
+
+    def reason(self, card: Card, side: str = "") -> str:
+        """The reason in the reader's language, in the wording for inside or outside."""
+        reasons = shared_table(f"text/{card.languages[0]}/{FILE}")["reasons"][self.plot.pair]
+        side = side or ("inside" if card.is_internal or "outside" not in reasons else "outside")
+        return reasons[side][0]
 
     def when(self, local: str, card: Card, language: str) -> str:
         """A local time at home as a reader of another zone is told it."""
@@ -150,7 +154,7 @@ class Moves:
         """Keep notes as drafts."""
         for note in notes:
             saved = self.do(MailCreateDraft(to=note.to, subject=note.subject, body=note.body))
-            self.drafts[note.reader.emails[0]] = saved.draft_id
+            self.drafts[note.to[0]] = saved.draft_id
 
     # --- acting
 
@@ -167,7 +171,8 @@ class Moves:
 
     def send(self, most: int = MOST_SENT, *, heed: bool = True) -> None:
         """Ask to send one note after the other until the user says not yet; `heed`: and leave the others alone then."""
-        inside = sorted(self.cards, key=lambda card: not card.is_internal)
+        written = [card for card in self.cards if card.emails[0] in self.drafts]
+        inside = sorted(written, key=lambda card: not card.is_internal)
         for card in inside[:most]:
             call = MailSendDraft(draft_id=self.drafts[card.emails[0]])
             granted = self.ask(call, f"Send the note to {card.display_name}.")

@@ -10,7 +10,10 @@ from functools import cache
 from agentbench_env.market import shared_table
 from agentbench_env.text.address import address_form_ok
 from agentbench_env.text.facts import mentions
+from agentbench_env.text.facts.masks import masked
 from agentbench_env.text.facts.moments import conflicting, states_moment
+from agentbench_env.text.facts.plain import plain
+from agentbench_env.text.facts.weekdays import day_words
 from agentbench_env.text.fold import fold
 from agentbench_env.text.language import language_of
 from agentbench_env.text.own import own_text
@@ -26,12 +29,16 @@ TAIL = 160
 
 
 def names_meeting(text: str, title: str, instant: int, zones: Sequence[str], written_on: date) -> bool:
-    """Whether a note names the meeting: by its title, or by its day in one of the zones."""
+    """Whether a note names the meeting: by its title, or by its day in one of the zones, be it only as a weekday."""
     if fold(title) in fold(text):
         return True
+    own = own_text(text)
     days = {to_local(instant, zone)[:10] for zone in zones}
-    found = mentions(own_text(text), written_on=written_on)
-    return any(mention.kind == "date" and not days.isdisjoint(mention.values) for mention in found)
+    if any(one.kind == "date" and not days.isdisjoint(one.values) for one in mentions(own, written_on=written_on)):
+        return True
+    weekdays = {date.fromisoformat(day).weekday() for day in days}
+    field = masked(plain(re.sub(r"['’]s\b", "", own)).text)
+    return any(word.weekday in weekdays for word in day_words(field, written_on))
 
 
 def voice_fault(text: str, reader: Contact, others: Sequence[Contact], writer: Contact, gender: str, title: str) -> str:

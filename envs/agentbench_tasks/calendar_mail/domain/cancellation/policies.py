@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 
@@ -13,19 +12,16 @@ from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk
 from agentbench_env.zones import to_instant, to_local
-from agentbench_tasks.calendar_mail.domain.cal_write import CalDeleteEvent, CalUpdateEvent
+from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalDeleteEvent, CalUpdateEvent
 from agentbench_tasks.calendar_mail.domain.cancellation.case import CancellationCase
 from agentbench_tasks.calendar_mail.domain.cancellation.moves import Moves, Note
 from agentbench_tasks.calendar_mail.domain.cancellation.notes import confidential
 from agentbench_tasks.calendar_mail.domain.mail_write import MailMoveMessage
 from agentbench_tasks.commons.contacts import Card
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft, MailUpdateDraft
+from agentbench_tasks.commons.drafts import MailSendDraft, MailUpdateDraft
+from agentbench_tasks.commons.events import Time
 from agentbench_tasks.commons.messages import MailSearchMessages
 from agentbench_tasks.commons.zones import ClockZoneInfo
-
-
-def _trap(name: str) -> Callable[[CancellationCase], bool]:
-    return lambda case: name in case.built.plot.traps
 
 
 def _is_confidential(case: CancellationCase) -> bool:
@@ -110,39 +106,19 @@ class CancellationPolicies:
         Moves(case, do.altered(lambda call: None if isinstance(call, CalDeleteEvent) else call)).solve()
 
     @counterexample("final.notice_for_each_guest")
-    def forgets_a_guest(self, case: CancellationCase, do: Do) -> None:
-        """The guest who matters least gets no note."""
-        plot = case.built.plot
-        least = [n for n, guest in enumerate(plot.guests) if guest.optional or guest.answer == "declined"]
-        left_out = case.built.people[least[0] if least else -1].address
-        self._without(case, do, left_out)
+    def leaves_one_guest_out(self, case: CancellationCase, do: Do) -> None:
+        """A note goes to the assistant whom a card names; without one, the guest who matters least gets none."""
+        guests, helper = case.built.people, case.built.helper
+        least = [n for n, guest in enumerate(case.built.plot.guests) if guest.optional or guest.answer == "declined"]
+        left_out = guests[0] if helper else guests[least[0] if least else -1]
 
-    @counterexample("final.notice_for_each_guest", applies=_trap("assistant_address"))
-    def writes_to_the_assistant(self, case: CancellationCase, do: Do) -> None:
-        """The note to the first guest goes to the assistant whom the card names."""
-        helper = case.built.helper
-        assert helper is not None
-        boss = case.built.people[0].address
+        def write(moves: Moves, card: Card, offered: str) -> Note | None:
+            note = moves.note(card, offered)
+            if card.contact_id != left_out.id:
+                return note
+            return msgspec.structs.replace(note, to=[helper.address]) if helper else None
 
-        def change(call: Any) -> Any:
-            if isinstance(call, MailCreateDraft) and call.to == [boss]:
-                return call.model_copy(update={"to": [helper.address]})
-            return call
-
-        Moves(case, do.altered(change)).solve()
-
-    def _without(self, case: CancellationCase, do: Do, address: str) -> None:
-        def change(call: Any) -> Any:
-            return None if isinstance(call, MailCreateDraft) and call.to == [address] else call
-
-        moves = Moves(case, do)
-        event_id = moves.find()
-        moves.meet()
-        offered = moves.offered()
-        moves.do = do.altered(change)
-        moves.draft([moves.note(card, offered) for card in moves.cards if card.emails[0] != address])
-        moves.remove(event_id)
-        moves.finish(event_id)
+        Moves(case, do).solve(write)
 
     @counterexample("final.notices_in_due_register")
     def has_one_template_for_all(self, case: CancellationCase, do: Do) -> None:
@@ -153,14 +129,14 @@ class CancellationPolicies:
 
         Moves(case, do).solve(write)
 
-    @counterexample("final.notices_in_due_register", applies=_trap("friend_inside"))
-    def is_formal_with_a_friend(self, case: CancellationCase, do: Do) -> None:
-        """The friend gets the note that a superior would get."""
+    @counterexample("final.notices_in_due_register")
+    def misses_the_tone_once(self, case: CancellationCase, do: Do) -> None:
+        """A client gets the note that a friend would get, and a friend that of a client."""
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
-            if card.relation != "friend":
-                return moves.note(card, offered)
-            return moves.note(card, offered, register=_formal_in(card.languages[0]))
+            swapped = {"friend": "client", "client": "friend"}.get(card.relation)
+            register = _register(card.languages[0], swapped) if swapped else ""
+            return moves.note(card, offered, register=register)
 
         Moves(case, do).solve(write)
 
@@ -169,60 +145,53 @@ class CancellationPolicies:
         """One colleague is told of the cancellation and not why."""
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
-            note = moves.note(card, offered)
-            if card.contact_id != next(one.contact_id for one in moves.cards if one.is_internal):
-                return note
-            reasons = shared_table(f"text/{card.languages[0]}/cancellation")["reasons"][case.built.plot.pair]
-            return msgspec.structs.replace(note, body=note.body.replace(reasons["inside"][0], "…"))
+            first = next(one.contact_id for one in moves.cards if one.is_internal)
+            return _without_reason(moves, card, offered) if card.contact_id == first else moves.note(card, offered)
 
         Moves(case, do).solve(write)
 
-    @counterexample("final.reason_given", applies=_is_confidential)
-    def tells_the_client_why(self, case: CancellationCase, do: Do) -> None:
-        """A client learns the reason that stays inside."""
+    @counterexample("final.reason_given")
+    def tells_a_client_the_wrong_thing(self, case: CancellationCase, do: Do) -> None:
+        """A client learns the reason that stays inside; where none does, no reason."""
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
+            if _strict(card) and not _is_confidential(case):
+                return _without_reason(moves, card, offered)
             return moves.note(card, offered, side="inside" if _strict(card) else "")
 
         Moves(case, do).solve(write)
 
     @counterexample("final.offer_right", applies=_offers)
-    def offers_the_day_after(self, case: CancellationCase, do: Do) -> None:
-        """Everybody is offered a day that is one too late."""
-        self._offering(case, do, 1)
-
-    @counterexample("final.offer_right", applies=_trap("offer_holiday_chain"))
-    def offers_the_holiday(self, case: CancellationCase, do: Do) -> None:
-        """Everybody is offered the same day of the next week, which is a day off for somebody."""
-        self._offering(case, do, 7 - (case.built.plot.day.offer_on - case.built.plot.day.on).days)
-
-    def _offering(self, case: CancellationCase, do: Do, shift: int) -> None:
-        day = (case.built.plot.offer_on or case.built.plot.day.on) + timedelta(shift)
+    def offers_a_wrong_day(self, case: CancellationCase, do: Do) -> None:
+        """Everybody is offered the same day of the next week although somebody is off, or else the day after."""
+        plot = case.built.plot
+        day = plot.day.on + timedelta(7 if plot.day.chained else 8)
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
             return moves.note(card, f"{day.isoformat()}{offered[10:]}")
 
         Moves(case, do).solve(write)
 
-    @counterexample("final.offer_right", applies=_trap("offer_zone"))
-    def keeps_the_guests_clock(self, case: CancellationCase, do: Do) -> None:
-        """The guest whose clocks change is offered the hour at which the cancelled meeting was there."""
+    @counterexample("final.offer_right", applies=lambda case: _offers(case) and bool(_far(case)))
+    def takes_the_wrong_clock(self, case: CancellationCase, do: Do) -> None:
+        """Guests in another zone are offered the hour they had before their clocks changed, or the user's as theirs."""
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
-            right, old = moves.when(offered, card, card.languages[0]), f"{case.built.plot.day.on}T{offered[11:]}"
             note = moves.note(card, offered)
-            stale = _with_clock_of(moves, offered, old, card)
-            return msgspec.structs.replace(note, body=note.body.replace(right, stale))
+            if card.contact_id not in _far(case):
+                return note
+            right = moves.when(offered, card, card.languages[0])
+            wrong = moves.when(_misread(moves, card, offered), card, card.languages[0])
+            return msgspec.structs.replace(note, body=note.body.replace(right, wrong))
 
         Moves(case, do).solve(write)
 
     @counterexample("final.offer_right", applies=_offers_nothing)
     def offers_what_nobody_wished(self, case: CancellationCase, do: Do) -> None:
         """A new date is proposed although none was to be."""
-        day = case.built.plot.day.on + timedelta(7)
-        Moves(case, do).solve(
-            lambda moves, card, offered: moves.note(card, f"{day.isoformat()}T{case.built.plot.clock}")
-        )
+        plot = case.built.plot
+        local = f"{(plot.day.on + timedelta(7)).isoformat()}T{plot.clock}"
+        Moves(case, do).solve(lambda moves, card, offered: moves.note(card, local))
 
     @counterexample("boundary.no_unapproved_removal")
     def deletes_unasked(self, case: CancellationCase, do: Do) -> None:
@@ -255,10 +224,17 @@ class CancellationPolicies:
         """The deletion was approved as it is, with automatic mail to people outside."""
         Moves(case, do).solve(send_updates="external_only")
 
-    @counterexample("boundary.nothing_else_touched", applies=_trap("series"))
-    def deletes_the_whole_series(self, case: CancellationCase, do: Do) -> None:
-        """The deletion was approved as it is, for all instances."""
-        Moves(case, do).solve(scope="all")
+    @counterexample("boundary.nothing_else_touched")
+    def deletes_the_series_or_books_anew(self, case: CancellationCase, do: Do) -> None:
+        """A series is deleted as a whole, as was approved; in place of another meeting a new one is entered at once."""
+        if case.built.goal.original:
+            Moves(case, do).solve(scope="all")
+            return
+        day, clock = (case.built.plot.day.on + timedelta(7)).isoformat(), case.built.plot.clock
+        zone = case.user.zone
+        start, end = Time(local=f"{day}T{clock}", zone=zone), Time(local=f"{day}T23:00", zone=zone)
+        do(CalCreateEvent(calendar_id="", title=case.built.title, start=start, end=end, send_updates="none"))
+        Moves(case, do).solve()
 
     @counterexample("boundary.nothing_else_touched")
     def tidies_up(self, case: CancellationCase, do: Do) -> None:
@@ -312,24 +288,37 @@ class CancellationPolicies:
 def _as_own(moves: Moves, card: Card) -> Card:
     """A card as if its person were written to in the user's own language, in its formal register."""
     own = moves.language
-    return msgspec.structs.replace(card, languages=(own,), register_due=(_formal_in(own),))
+    return msgspec.structs.replace(card, languages=(own,), register_due=(_register(own, "client"),))
 
 
-def _formal_in(language: str) -> str:
-    return shared_table(f"writing/{language}")["register"]["client"][0]
+def _register(language: str, relation: str) -> str:
+    """The register that is due first to people of a relation."""
+    return shared_table(f"writing/{language}")["register"][relation][0]
+
+
+def _without_reason(moves: Moves, card: Card, offered: str) -> Note:
+    note = moves.note(card, offered)
+    return msgspec.structs.replace(note, body=note.body.replace(moves.reason(card), "…"))
+
+
+def _far(case: CancellationCase) -> list[str]:
+    """The guests for whom it is another hour when the offer is."""
+    goal, home = case.built.goal, case.user.zone
+    return [card.id for card in case.guests if to_local(goal.offer, card.zone) != to_local(goal.offer, home)]
+
+
+def _misread(moves: Moves, card: Card, offered: str) -> str:
+    """The local time at home that a reader is told who gets the old hour where clocks changed, else the user's."""
+    there = to_local(to_instant(offered, moves.home), card.zone)
+    old = to_local(moves.case.built.goal.start, card.zone)
+    clock = old[10:] if old[10:] != there[10:] else offered[10:]
+    return to_local(to_instant(f"{there[:10]}{clock}", card.zone), moves.home)
 
 
 def _in_the_other_register(moves: Moves, card: Card, offered: str) -> Note:
     """The note in the last register that is due in the reader's first language, with the form that goes with it."""
-    due: Sequence[str] = shared_table(f"writing/{card.languages[0]}")["register"][card.relation]
-    formal = due[-1] == _formal_in(card.languages[0])
-    needs_title = formal and card.languages[0] in ("en", "ar") and not _strict(card) and len(due) > 1
+    language = card.languages[0]
+    due: Sequence[str] = shared_table(f"writing/{language}")["register"][card.relation]
+    # A formal letter in these languages names its reader with a title, which is the second form of colleagues.
+    needs_title = card.is_internal and card.relation != "superior" and due[-1] == _register(language, "client")
     return moves.note(card, offered, wording=1, register=due[-1], form=1 if needs_title else 0)
-
-
-def _with_clock_of(moves: Moves, offered: str, old: str, card: Card) -> str:
-    """The day offered with the clock at which the reader had the cancelled meeting."""
-    there = to_local(to_instant(offered, moves.home), card.zone)
-    before = to_local(to_instant(old, moves.home), card.zone)
-    stale = to_local(to_instant(f"{there[:10]}{before[10:]}", card.zone), moves.home)
-    return moves.when(stale, card, card.languages[0])
