@@ -29,9 +29,6 @@ FURTHER = {
     "agentbench_env.conformance": ("Problem", "Proof", "Report", "check_task", "validate"),
     "agentbench_env.spaces": ("TextSpace", "ToolCallSpace"),
     "agentbench_env.market.calendars": ("Calendar", "common_open", "working_days"),
-
-
-    "agentbench_env.market.calendars": ("Calendar", "common_open"),
     "agentbench_env.text.language": ("language_of",),
     "agentbench_env.text.registers": ("register_of",),
     "agentbench_env.text.facts": ("states", "mentions"),
