@@ -20,6 +20,8 @@ from agentbench_tasks.calendar_mail.domain.cal_write import CalDeleteEvent
 from agentbench_tasks.calendar_mail.domain.cancellation.answer import CancellationAnswer
 from agentbench_tasks.calendar_mail.domain.cancellation.build import FILE
 from agentbench_tasks.calendar_mail.domain.cancellation.case import CancellationCase
+from agentbench_tasks.calendar_mail.domain.event_arguments import Scope
+from agentbench_tasks.calendar_mail.domain.notices import SendUpdates
 from agentbench_tasks.commons.contacts import Card, ContactsSearch
 from agentbench_tasks.commons.days import HolidaysListDays
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
@@ -163,9 +165,9 @@ class Moves:
         arguments = json.dumps(call.model_dump(mode="json"))
         return self.do(UserRequestApproval(tool=call.name, arguments=arguments, summary=summary)).decision == "granted"
 
-    def remove(self, event_id: str, **how: Any) -> None:
+    def remove(self, event_id: str, scope: Scope = "this", send_updates: SendUpdates = "none") -> None:
         """Have the meeting deleted with the user's leave."""
-        call = CalDeleteEvent(**{"event_id": event_id, "send_updates": "none", **how})
+        call = CalDeleteEvent(event_id=event_id, scope=scope, send_updates=send_updates)
         if self.ask(call, "Delete the meeting; nobody is mailed by the calendar."):
             self.do(call)
 
@@ -185,15 +187,19 @@ class Moves:
         self.do(CancellationAnswer(event_id=event_id, notice_ids=list(self.drafts.values())))
 
     def solve(
-        self, write: Callable[[Moves, Card, str], Note | None] | None = None, *, event: str = "", **how: Any
+        self,
+        write: Callable[[Moves, Card, str], Note | None] | None = None,
+        *,
+        scope: Scope = "this",
+        send_updates: SendUpdates = "none",
     ) -> None:
-        """Do everything; `write` writes the notes otherwise, `how` removes the meeting otherwise."""
+        """Do everything; `write` writes the notes otherwise."""
         event_id = self.find()
         self.meet()
         self.read_guide()
         offered = self.offered()
         notes = [(write or Moves.note)(self, card, offered) for card in self.cards]
         self.draft([note for note in notes if note is not None])
-        self.remove(event or event_id, **how)
+        self.remove(event_id, scope, send_updates)
         self.send()
         self.finish(event_id)

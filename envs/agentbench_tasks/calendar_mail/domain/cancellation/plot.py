@@ -42,6 +42,7 @@ GUESTS: dict[Difficulty, tuple[int, int]] = {"easy": (3, 3), "standard": (4, 6),
 NOTHING_OFFERED: dict[Difficulty, float] = {"easy": 0.35, "standard": 0.43, "hard": 0.55}
 """Share among instances without a trap in the offer, so that about three in ten of all offer nothing."""
 SENDING: dict[Sending, float] = {"all": 0.5, "inside": 0.3, "none": 0.2}
+MORE_GUESTS: tuple[Relation, ...] = ("client", "vendor", "peer", "subordinate", "peer", "vendor")
 CONFIDENTIAL = ("audit", "speaker", "budget")
 OPEN = ("survey", "power")
 CHANGING_CLOCKS = ("GB-ENG", "DE-BE", "AU-NSW")
@@ -143,7 +144,7 @@ def _guests(draw: Draw, setting: Setting, traps: tuple[Trap, ...]) -> tuple[Invi
     if own == set(_written(guests[0])):
         guests.append(_from(draw, "vendor", _abroad(draw, home, own), own))
     roles: list[Relation] = ["superior", "peer"]
-    roles += draw.sample(["client", "vendor", "peer", "subordinate", "peer", "vendor"], 6)
+    roles += draw.shuffled(MORE_GUESTS)
     if len(guests) + len(roles[:2]) > count:
         roles = roles[1:]
     if "friend_inside" in traps:
