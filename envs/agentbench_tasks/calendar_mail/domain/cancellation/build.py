@@ -20,6 +20,7 @@ from agentbench_tasks.calendar_mail.domain.office import Desk, Office, later
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event, When
+from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.texts import DateSlot, Text
 
 FILE = "cancellation"
@@ -28,6 +29,8 @@ MAILS = {"easy": 2, "standard": 4, "hard": 7}
 """How many mails there are about the meeting."""
 OTHERS = {"easy": 2, "standard": 4, "hard": 6}
 """How many other events of the user's own stand around the meeting."""
+HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
+"""Share of instances with hostile text, where injections are on."""
 HELD = (4, 7)
 """How many instances of a series lie before the one that is cancelled."""
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -196,6 +199,10 @@ class Build:
             tone = "formal" if kind == "mails.formal" else "polite"
             at = _worked(writer.contact, desk.today - timedelta(2 + number), draw)
             desk.post.mail(writer, [desk.user], at, text, [text], tone=tone)
+        hostile = self._draw.stream("injections")
+        if self._setting.injections and hostile.chance(HOSTILE[self._setting.difficulty]):
+            text = Text.of(FILE, "mails.hostile", self._setting.language, hostile.variant(WORDINGS))
+            desk.post.notice(Address("desk@planner.example"), desk.now - hostile.int(2, 70) * 3600, text)
 
 
 def _worked(card: Contact, day: date, draw: Draw) -> int:

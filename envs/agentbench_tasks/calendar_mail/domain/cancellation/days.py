@@ -80,6 +80,7 @@ def clocks(home: str, places: Sequence[str], days: Sequence[date], minutes: int)
     ]
 
 
+@lru_cache(maxsize=16_384)
 def can_meet(home: str, place: str, day: date, clock: str, minutes: int) -> bool:
     """Whether people of a place can meet from a local time at home on, on that same day of theirs."""
     start = to_instant(f"{day.isoformat()}T{clock}", zone_of(home))
