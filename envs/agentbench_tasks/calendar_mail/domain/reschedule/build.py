@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import msgspec
 
@@ -56,10 +56,14 @@ class Build:
 
     def __init__(self, draw: Draw, setting: Setting, plan: Plan) -> None:
         self._draw, self._plan, self._setting = draw, plan, setting
-        self._desk = Desk(draw.stream("office"), setting, plan.now)
+        self._desk = desk = Desk(draw.stream("office"), setting, plan.now)
+        # The company's own day off has no part in the story.
+        if abs((desk.founding_day - plan.target.monday).days) < 45:
+            desk.founding_day += timedelta(100 if desk.founding_day.month < 6 else -100)
         self._title = draw.variant(range(8))
         self._code = f"{draw.int(100_000, 999_999)}"
-        self._others: dict[Who, Person] = {"a": self._first(), "b": self._second()}
+        first = self._first()
+        self._others: dict[Who, Person] = {"a": first, "b": self._second(first)}
 
     def finish(self) -> Built:
         """Put everybody's events and mails in place, and prove that one start is right."""
@@ -87,7 +91,7 @@ class Build:
         plan, cast = self._plan, self._desk.cast
         return cast.outsider("client", place=plan.target.place if plan.side("a").abroad else "")
 
-    def _second(self) -> Person:
+    def _second(self, first: Person) -> Person:
         plan, cast = self._plan, self._desk.cast
         match plan.cast.pair:
             case "client_superior":
@@ -95,7 +99,7 @@ class Build:
             case "client_peer":
                 return cast.colleague("peer", place=plan.target.place)
             case "two_clients":
-                firm = next(one for one in cast.organisations if one.id == self._others["a"].contact.org_id)
+                firm = next(one for one in cast.organisations if one.id == first.contact.org_id)
                 return cast.outsider("client", organisation=firm if self._draw.chance(0.3) else None, place=firm.place)
 
     # --- calendars

@@ -199,8 +199,8 @@ class Mails:
         """Write about other meetings that others cannot make, with windows of their own."""
         draw, desk = self._draw.stream("decoys"), self._desk
         topics = [number for number in draw.pool(range(8)) if number != self._number]
-        people = [desk.cast.outsider("client", place=place) for place in ("", self._plan.target.place)]
-        people.append(desk.cast.outsider("vendor"))
+        firm = next(one for one in desk.cast.organisations if one.id == self._others["a"].contact.org_id)
+        people = [desk.cast.outsider("client", organisation=firm), desk.cast.outsider(), desk.cast.outsider("vendor")]
         for number in range(draw.int(*DECOYS[desk.setting.difficulty])):
             person = people[number % len(people)]
             times = self._working_moments(person)
