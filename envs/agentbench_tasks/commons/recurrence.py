@@ -18,7 +18,8 @@ from agentbench_env.zones import first_instant, to_instant, to_local, zone_row
 
 Frequency = Literal["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 FREQUENCIES: tuple[Frequency, ...] = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+WEEKDAYS: tuple[str, ...] = tuple(re.findall("[A-Z]{2}", "MO TU WE TH FR SA SU"))
+"""In one text, for the code of a day alone may be that of a market."""
 MOST_DAYS = 1_000_000
 _UNTIL = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})(?:T([0-9]{2})([0-9]{2})([0-9]{2})(Z?))?")
 _BY_DAY = re.compile(rf"([+-]?[0-9]{{1,2}})?({'|'.join(WEEKDAYS)})")
