@@ -109,9 +109,7 @@ class Cast:
         name = self._name(place, languages, like)
         rungs = [one for one in self._market.titles.rows if one.line == line]
         title = self._draw.choice([one for one in rungs if not approves or one.approves in approves])
-        return self._add(
-            name, relation, place, zone, languages, title, department, self.company, office_hours(place)
-        )
+        return self._add(name, relation, place, zone, languages, title, department, self.company, office_hours(place))
 
     # --- people outside
 

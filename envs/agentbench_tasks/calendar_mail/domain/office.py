@@ -114,7 +114,7 @@ class Desk:
     def block(
         self, person: Person, local: str, minutes: int, *, title: str = "", floating: bool = False, **more: object
     ) -> Span:
-        """Make a person busy from a local time of their zone on, which a `floating` event does not name; return when."""
+        """Make a person busy from a local time of their zone on; a `floating` event names no zone. Return the span."""
         start = When(local, "" if floating else person.contact.zone)
         calendar = self.calendar_of(person)
         title = title or self._draw_word("own_time")

@@ -152,4 +152,3 @@ class Build:
             {self._others[who].address: windows for who, windows in plan.standing.items()},
             plan.minutes * 60,
         )
-

@@ -111,7 +111,7 @@ def replies_state_the_slot(case: RescheduleCase, ep: Episode) -> Finding:
     for person, mail in replies:
         fault = _slot_fault(case, outcome, person, mail)
         if fault:
-            faults.append(f"{mail.id} to {person.latin_name} {fault}")
+            faults.append(f"{mail.id} to {person.contact.latin_name} {fault}")
     seen = "; ".join(faults) or "that"
     return Finding(not faults, to_iso(outcome.start, outcome.zone), seen, tuple(mail.id for _, mail in replies))
 
@@ -144,6 +144,6 @@ def replies_in_due_register(case: RescheduleCase, ep: Episode) -> Finding:
         others = [one.contact for one in case.built.pair if fold(one.address) not in mail.to]
         fault = voice_fault(mail.body, person.contact, others)
         if fault:
-            faults.append(f"{mail.id} to {person.latin_name} {fault}")
+            faults.append(f"{mail.id} to {person.contact.latin_name} {fault}")
     seen = "; ".join(faults) or "each as due"
     return Finding(not faults, "each as due to its reader", seen, tuple(mail.id for _, mail in replies))

@@ -122,7 +122,8 @@ class Mails:
                 slots["there_zone"] = zone_words(zone, writer.language)
             kind = "invite_abroad" if abroad else "invite_home"
             text = self._beat(kind, writer, **slots)
-            tone: Tone = "formal" if any(one.contact.relation in ("client", "superior") for _, one in group) else "polite"
+            relations = {one.contact.relation for _, one in group}
+            tone: Tone = "polite" if relations == {"peer"} else "formal"
             title = topic(self._number, writer.language)
             rest = [one for _, one in group[1:]]
             mail = desk.post.mail(writer, [reader, *rest], at + number * 240, title, [text], tone=tone)
@@ -235,7 +236,8 @@ class Mails:
         rows: list[tuple[SlotValue, ...]] = []
         for one in windows:
             start, end = _time_of(one.start, language), _time_of(one.end, language)
-            rows.append((Text.of(FILE, "lines.window", language, date=_day_of(one.day, language), start=start, end=end),))
+            day = _day_of(one.day, language)
+            rows.append((Text.of(FILE, "lines.window", language, date=day, start=start, end=end),))
         return LinesSlot(tuple(rows))
 
     def _beat(self, kind: str, writer: Person, **slots: SlotValue) -> Text:

@@ -192,8 +192,8 @@ class Planner:
                 raise NoFit
             start = self._baits[trap] = draw.choice(options)
             if trap in ("tentative_hold", "floating_block"):
-                minutes = -(-self._minutes // 30) * 30
-                self._blocks.append(Block("user", start, minutes, "tentative" if trap == "tentative_hold" else "floating"))
+                kind = "tentative" if trap == "tentative_hold" else "floating"
+                self._blocks.append(Block("user", start, -(-self._minutes // 30) * 30, kind))
 
     def _windows(self, side: Side, days: Sequence[date], right: date) -> list[Span]:
         """The windows that somebody offers: around the right start, around what tempts, and some for nothing."""

@@ -135,7 +135,7 @@ class Plan(msgspec.Struct, frozen=True):
     """The length agreed."""
     start: int
     """The one start that suits everybody."""
-    offers: dict[str, tuple[Window, ...]]
+    offers: dict[Who, tuple[Window, ...]]
     """The windows in the first mail of each of the others who is outside, by who."""
     withdrawn: tuple[Who, Window] | None
     """The window that a later mail takes back, and whose it is."""
@@ -148,7 +148,7 @@ class Plan(msgspec.Struct, frozen=True):
         return next(side for side in self.sides if side.who == who)
 
     @property
-    def standing(self) -> dict[str, tuple[Window, ...]]:
+    def standing(self) -> dict[Who, tuple[Window, ...]]:
         """The windows that are still offered, by who."""
         gone = self.withdrawn
         return {

@@ -50,9 +50,19 @@ class Scene(msgspec.Struct, frozen=True):
 
     def starts(self) -> list[int]:
         """Return every start on the grid that does for all."""
-        first = min(start for start, _ in self.hours(self.people[0]))
-        last = max(end for _, end in self.hours(self.people[0]))
-        return [at for at in range(first // GRID_S * GRID_S, last, GRID_S) if not self.faults(at)]
+        open_times: list[list[Span]] = []
+        for person in self.people:
+            open_times.append(self.hours(person))
+            if person.address in self.offers:
+                open_times.append([one.span(person.zone) for one in self.offers[person.address]])
+        taken = [span for spans in self.busy.values() for span in spans]
+        first, last = open_times[0][0][0], open_times[0][-1][1]
+        return [
+            at
+            for at in range(first // GRID_S * GRID_S, last, GRID_S)
+            if all(holds(spans, at, at + self.length_s) for spans in open_times)
+            and not clashes(taken, at, at + self.length_s)
+        ]
 
 
 def prove(scene: Scene, start: int) -> None:

@@ -10,7 +10,7 @@ from agentbench_tasks.commons.events import Event, events_on, own_calendar
 
 
 def is_meeting(event: Event, case: RescheduleCase, ep: Episode) -> bool:
-    """Whether an event is the meeting: the one that stood, or one made since on the own calendar with one of the two."""
+    """Whether an event is the meeting: the one that stood, or one made since with one of the two on it."""
     if event.ical_uid == case.built.event.ical_uid:
         return True
     two = {fold(person.address) for person in case.built.pair}
