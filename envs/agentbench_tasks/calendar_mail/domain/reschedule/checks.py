@@ -13,6 +13,7 @@ from agentbench_env.verdict import Finding
 from agentbench_env.zones import to_iso, to_local, zone_names
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.reschedule.case import RescheduleCase
+from agentbench_tasks.calendar_mail.domain.reschedule.plot import Who
 from agentbench_tasks.calendar_mail.domain.reschedule.touched import meetings, written_last
 from agentbench_tasks.calendar_mail.domain.written import Written, voice_fault, written
 from agentbench_tasks.commons.events import Event
@@ -129,7 +130,7 @@ def _slot_fault(case: RescheduleCase, outcome: Outcome, person: Person, mail: Wr
         zone_word=elsewhere,
     ):
         return f"does not state {to_local(outcome.start, reader)}{' with its zone' if elsewhere else ''}"
-    who = next(who for who, one in case.built.others.items() if one is person)
+    who: Who = next(who for who, one in case.built.others.items() if one is person)
     offered = {window.span(reader)[0] for window in case.plan.offers.get(who, ())}
     allowed = {outcome.start, case.plan.old_start, *offered}
     others = conflicting(mail.body, allowed, written_on=written_on, reader_zone=reader, writer_zone=outcome.zone)

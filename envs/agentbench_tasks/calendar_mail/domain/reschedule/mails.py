@@ -75,6 +75,7 @@ class Mails:
     def __init__(self, draw: Draw, desk: Desk, plan: Plan, others: dict[Who, Person], number: int) -> None:
         self._draw, self._desk, self._plan, self._number = draw, desk, plan, number
         self._others = others
+        self._moments: dict[str, list[int]] = {}
         self._own_moments = self._working_moments(desk.user)
         self._invitations: dict[Who, Message] = {}
         self.threads: set[str] = set()
@@ -247,7 +248,9 @@ class Mails:
 
     def _working_moments(self, person: Person) -> list[int]:
         """One instant in the writer's working hours on each working day of the last weeks, the latest last."""
-        card, found = person.contact, list[int]()
+        if person.id in self._moments:
+            return self._moments[person.id]
+        card, found = person.contact, self._moments.setdefault(person.id, [])
         for back in range(OLDEST_DAYS, -1, -1):
             day = self._desk.today - timedelta(back)
             spans = hours_on(card.working_week, day, card.zone)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+import msgspec
+
 from agentbench_env.draw import Draw
 from agentbench_env.policies.expert import Do
 from agentbench_env.text.render import zone_words
@@ -141,6 +143,8 @@ class Moves:
             "zone": zone_words(zone, language),
             "duration": DurationSlot(self.plan.minutes),
         }
+        if kind == "casual":
+            person = msgspec.structs.replace(person, contact=msgspec.structs.replace(person.contact, relation="friend"))
         return body_of(letter(self._draw, writer, person, [self._answer(kind, language, **slots)], tone))
 
     def _answer(self, kind: str, language: str, **slots: SlotValue) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import reduce
 
@@ -68,6 +68,8 @@ class Planner:
         self._minutes = self._old_minutes + (LONGER if cast.longer else 0)
         self._length = self._minutes * 60
         self._shift = shift_s(self._target.place, self._target.monday - timedelta(6), self._target.monday)
+        days = _around(self._target.days)
+        self._usual = {side.who: week_spans(side.hours, side.zone, side.place, days) for side in self._sides}
         self._start = 0
         self._baits: dict[str, int] = {}
         self._offers: dict[Who, list[Span]] = {}
@@ -140,7 +142,7 @@ class Planner:
     def _hours(self, side: Side, without_trap: str = "") -> list[Span]:
         """When somebody can meet, or could but for a trap."""
         bait, shift = self._target.bait, 0
-        spans = week_spans(side.hours, side.zone, side.place, _around(self._target.days))
+        spans = self._usual[side.who]
         if without_trap == ("their_holiday" if side.abroad else "our_holiday"):
             assert bait is not None
             spans = merged([*spans, *hours_on(longest_hours(side.place, bait), bait, side.zone)])
@@ -294,6 +296,6 @@ class Planner:
                 raise NoFit
 
 
-def _around(days: Sequence[date]) -> Iterable[date]:
+def _around(days: Sequence[date]) -> Sequence[date]:
     """The days, and one more on each side: dates abroad may run one day ahead or behind."""
     return days[0] - timedelta(1), *days, days[-1] + timedelta(1)

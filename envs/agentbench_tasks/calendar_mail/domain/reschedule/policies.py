@@ -36,9 +36,9 @@ def _local(case: RescheduleCase, instant: int) -> str:
 
 
 def _foreign(case: RescheduleCase) -> tuple[Person, str] | None:
-    """One of the two and a language that the user writes but that is not on their card."""
+    """One of the two and a language that is not on their card."""
     for person in case.built.pair:
-        for language in (case.built.office.setting.language, "en"):
+        for language in (case.built.office.setting.language, "en", "zh-Hant"):
             if language not in person.contact.languages:
                 return person, language
     return None
