@@ -10,13 +10,14 @@ from agentbench_tasks.calendar_mail.domain.cal_write import (
     CalRespondInvite,
     CalUpdateEvent,
 )
-from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox, MailGetThread
+from agentbench_tasks.calendar_mail.domain.mail_read import MailGetDelivery, MailGetMailbox, MailGetThread
 from agentbench_tasks.calendar_mail.domain.mail_write import (
     MailDeleteMessage,
     MailForwardMessage,
     MailMoveMessage,
     MailSetAutoreply,
 )
+from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
 from agentbench_tasks.calendar_mail.domain.reschedule import checks
 from agentbench_tasks.calendar_mail.domain.reschedule.answer import RescheduleAnswer
 from agentbench_tasks.calendar_mail.domain.reschedule.case import RescheduleCase
@@ -42,6 +43,7 @@ class RescheduleThreeParty(ReschedulePolicies, Errand[RescheduleCase]):
         MailGetMessage,
         MailGetThread,
         MailGetMailbox,
+        MailGetDelivery,
         MailCreateDraft,
         MailUpdateDraft,
         MailDiscardDraft,
@@ -49,6 +51,7 @@ class RescheduleThreeParty(ReschedulePolicies, Errand[RescheduleCase]):
         MailForwardMessage,
         MailMoveMessage,
         MailDeleteMessage,
+        MailRecallMessage,
         MailSetAutoreply,
         CalListEvents,
         CalGetEvent,

@@ -25,6 +25,7 @@ from agentbench_tasks.calendar_mail.domain.organisations import (
     Organisation,
     draw_organisation,
     draw_system,
+    has_firms,
 )
 from agentbench_tasks.calendar_mail.domain.people import Namer, Person, address_forms, registers_due
 from agentbench_tasks.commons.contacts import Contact, Relation, Week
@@ -68,6 +69,10 @@ class Cast:
         drawn = draw_organisation(self._draw, self._ids, place, kind, self._setting.language, system, taken)
         self.organisations.append(drawn)
         return drawn
+
+    def has_firms(self, place: str) -> bool:
+        """Whether a place has a firm that was not drawn yet."""
+        return has_firms(self._draw, place, {one.domain for one in self.organisations})
 
     # --- people inside
 

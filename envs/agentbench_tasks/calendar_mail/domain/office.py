@@ -153,8 +153,8 @@ class Desk:
         if not any(person.contact.relation == "superior" for person in cast.people):
             cast.superior()
         for number in range(draw.int(*ORGANISATIONS) - len(cast.organisations) + 1):
-            # No split has more than six firms of a market for nine organisations.
-            place = draw.choice(_ABROAD) if number < 3 else ""
+            abroad = number < 2 or not cast.has_firms(self.setting.market.code)
+            place = draw.choice([one for one in _ABROAD if cast.has_firms(one)]) if abroad else ""
             cast.outsider(draw.choice(("client", "vendor")), place=place)
 
     def close(self) -> Office:

@@ -49,6 +49,11 @@ def draw_organisation(
     return Organisation(ids.id("org"), _name(firm, language), firm.domain, place, system)
 
 
+def has_firms(draw: Draw, place: str, taken: Collection[str]) -> bool:
+    """Whether a place has a firm of this split whose domain is not among `taken`."""
+    return any(firm.domain not in taken for kind in _OTHER_KINDS for firm in draw.pool(firms(place, kind)))
+
+
 def _name(firm: Firm, language: str) -> str:
     return firm.english if language == "en" or firm.place not in market_codes() else firm.native
 

@@ -107,30 +107,20 @@ class Mails:
     # --- the meeting's own threads
 
     def _invite(self, at: int) -> None:
-        """Write to both in one mail where they share a language, to each apart where they don't."""
-        desk, people = self._desk, list(self._others.items())
-        together = people[0][1].language == people[1][1].language
-        groups = [people] if together else [[one] for one in people]
-        for number, group in enumerate(groups):
-            reader = group[0][1]
-            writer = writing(desk.user, reader.language)
-            abroad = next((one for _, one in group if one.contact.zone != desk.user.contact.zone), None)
+        """The user proposes the old time to each of the two, with the reader's own clock for one abroad."""
+        desk, home = self._desk, self._desk.user.contact.zone
+        for number, (who, reader) in enumerate(self._others.items()):
+            writer, zone = writing(desk.user, reader.language), reader.contact.zone
             slots = self._slots(writer)
-            slots["zone"] = zone_words(desk.user.contact.zone, writer.language)
-            if abroad is not None:
-                zone = abroad.contact.zone
+            if zone != home:
+                slots["zone"], slots["there_zone"] = (zone_words(one, writer.language) for one in (home, zone))
                 slots["there"] = _time_of(to_local(self._plan.old_start, zone)[11:], writer.language)
-                slots["there_zone"] = zone_words(zone, writer.language)
-            kind = "invite_abroad" if abroad else "invite_home"
-            text = self._beat(kind, writer, **slots)
-            relations = {one.contact.relation for _, one in group}
-            tone: Tone = "polite" if relations == {"peer"} else "formal"
+            text = self._beat("invite_home" if zone == home else "invite_abroad", writer, **slots)
+            tone: Tone = "polite" if reader.contact.relation == "peer" else "formal"
             title = topic(self._number, writer.language)
-            rest = [one for _, one in group[1:]]
-            mail = desk.post.mail(writer, [reader, *rest], at + number * 240, title, [text], tone=tone)
+            mail = desk.post.mail(writer, [reader], at + number * 240, title, [text], tone=tone)
             self.threads.add(mail.thread_id)
-            for who, _ in group:
-                self._invitations[who] = mail
+            self._invitations[who] = mail
 
     def _answer(self, who: Who, person: Person, at: int, aside: bool) -> Message:
         """Say that the time does not do, and which would."""

@@ -109,12 +109,14 @@ def draw_cast(draw: Draw, setting: Setting) -> Cast:
     pair = draw.weighted(PAIRS)
     traps: list[str] = []
     if not draw.chance(BENIGN[difficulty]):
-        # Somebody at home offers no day on which everybody at home is off.
-        allowed = [trap for trap in TRAPS if not (trap == "our_holiday" and pair == "client_peer")]
-        for trap in draw.shuffled(allowed):
-            taken = trap in CALENDAR_TRAPS and any(one in CALENDAR_TRAPS for one in traps)
-            if len(traps) < TRAP_COUNT[difficulty] and not taken:
-                traps.append(trap)
+        weights = dict.fromkeys(TRAPS, 1.0)
+        # Somebody at home offers no day on which everybody at home is off; other pairs make up for it.
+        weights["our_holiday"] = 0.0 if pair == "client_peer" else 4 / 3
+        while len(traps) < TRAP_COUNT[difficulty]:
+            trap = draw.weighted(weights)
+            traps.append(trap)
+            for one in CALENDAR_TRAPS if trap in CALENDAR_TRAPS else (trap,):
+                weights[one] = 0.0
     aside = draw.chance(LONGER_BY_THE_WAY)
     change = draw.choice(("code", "sorry")) if draw.chance(CHANGE[difficulty]) else "none"
     longer = "line" if "length_grew" in traps else "aside" if aside else ""
