@@ -14,11 +14,17 @@ from agentbench_env.world import World
 from agentbench_env.zones import to_local
 from agentbench_tasks.calendar_mail.domain.files import FilesSaveCopy, SavedFile
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetDelivery, MailGetMailbox, MailGetThread
-from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage, MailForwardMessage, MailMoveMessage
-from agentbench_tasks.calendar_mail.domain.mailbox import Delivery, Mailbox, MailSystem, SharedFolder
+from agentbench_tasks.calendar_mail.domain.mail_write import (
+    MailDeleteMessage,
+    MailForwardMessage,
+    MailMoveMessage,
+    MailSetAutoreply,
+)
+from agentbench_tasks.calendar_mail.domain.mailbox import Autoreply, Delivery, Mailbox, MailSystem, SharedFolder
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage, recall_of
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
+from agentbench_tasks.commons.events import When
 from agentbench_tasks.commons.messages import (
     Address,
     Attachment,
@@ -200,6 +206,64 @@ def test_own_and_shared_mailboxes_are_open_and_those_of_others_are_not() -> None
     assert refused(world, MailGetMailbox, mailbox_id="mbx_jun").code == "no_access"
     assert refused(world, MailGetMailbox, mailbox_id="mls_1").code == "unknown_id"
     assert world.get(Mailbox, "mbx_1").facts(world)["mailbox.mbx_1.mail_system"] == "mls_1"
+
+
+# --- automatic replies
+
+
+ABSENT: dict[str, Any] = {
+    "mailbox_id": "mbx_1",
+    "status": "scheduled",
+    "start": {"local": "2026-09-17T09:00", "zone": "Asia/Tokyo"},
+    "end": {"local": "2026-09-24T09:00", "zone": "Asia/Singapore"},
+    "internal_subject": "Away",
+    "internal_body": "Back on 24 September.",
+    "external_body": "Dear Sir or Madam, I am away.",
+    "external_audience": "all",
+}
+
+
+def test_an_automatic_reply_is_stored_as_it_is_given() -> None:
+    world = office()
+    outcome = do(world, MailSetAutoreply, **ABSENT)
+    start, end = When("2026-09-17T09:00", "Asia/Tokyo"), When("2026-09-24T09:00", "Asia/Singapore")
+    texts = ("Away", "Back on 24 September.", "", "Dear Sir or Madam, I am away.")
+    assert world.get(Mailbox, "mbx_1").autoreply == Autoreply("scheduled", start, end, *texts, "all")
+    assert (outcome.effect, outcome.shown, outbound(world)) == ("own", {"mbx_1": ()}, [])
+    assert [change.id for change in world.diff()] == ["mbx_1"]
+    (own,) = do(world, MailGetMailbox, mailbox_id="mbx_1").result.mailboxes
+    assert own.autoreply == outcome.result
+    assert (own.autoreply.start.local, own.autoreply.start.zone) == ("2026-09-17T09:00", "Asia/Tokyo")
+    do(world, MailSetAutoreply, mailbox_id="mbx_1", status="disabled")
+    assert world.diff() == []
+    days = {"start": {"date": "2026-09-17"}, "end": {"local": "2026-09-24T09:00"}}
+    shown = do(world, MailSetAutoreply, **{**ABSENT, "mailbox_id": "mbx_team", **days}).result
+    assert (shown.start, shown.end.zone) == ("2026-09-17", "")
+    assert world.get(Mailbox, "mbx_team").autoreply.start == When("2026-09-17")
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "field"),
+    [
+        ({"end": {"local": "2026-09-17T08:00", "zone": "Asia/Singapore"}}, "end_before_start", "end"),
+        ({"end": {"date": "2026-09-17"}}, "end_before_start", "end"),
+        ({"mailbox_id": "mbx_jun"}, "no_access", "mailbox_id"),
+        ({"mailbox_id": "msg_1"}, "unknown_id", "mailbox_id"),
+        ({"start": {}}, "invalid_argument", "start"),
+        ({"end": {}}, "invalid_argument", "end"),
+        ({"start": {"local": "tomorrow", "zone": "Asia/Tokyo"}}, "invalid_argument", "start.local"),
+        ({"start": {"local": "2026-09-17T09:00", "zone": "JST"}}, "unknown_zone", "start.zone"),
+        ({"status": "on"}, "invalid_argument", "status"),
+        ({"external_audience": "everybody"}, "invalid_argument", "external_audience"),
+        ({"internal_body": '"' * 2000, "external_body": "x" * 10}, "too_long", "external_body"),
+        ({"internal_body": "x" * 2001}, "invalid_argument", "internal_body"),
+    ],
+)
+def test_an_automatic_reply_that_makes_no_sense_is_refused(more: dict[str, Any], code: str, field: str) -> None:
+    world = office()
+    error = refused(world, MailSetAutoreply, **{**ABSENT, **more})
+    assert (error.code, error.field) == (code, field)
+    assert world.journal == []
 
 
 # --- forwarding, moving, deleting
@@ -434,6 +498,7 @@ def test_equal_contents_have_equal_hashes_whatever_the_file_is_called() -> None:
         (MailForwardMessage, "send", 1.2),
         (MailMoveMessage, "own", 0.3),
         (MailDeleteMessage, "commit", 0.3),
+        (MailSetAutoreply, "own", 0.6),
         (MailRecallMessage, "commit", 2.0),
         (FilesSaveCopy, "send", 0.9),
     ],

@@ -14,6 +14,7 @@ from agentbench_env.tool import Tool
 from agentbench_env.world import World
 from agentbench_env.zones import to_iso
 from agentbench_tasks.calendar_mail.domain.mailbox import (
+    Autoreply,
     Delivery,
     Mailbox,
     MailSystem,
@@ -22,7 +23,7 @@ from agentbench_tasks.calendar_mail.domain.mailbox import (
 )
 from agentbench_tasks.commons.messages import MailText, Message, in_full
 from agentbench_tasks.commons.texts import body_of, title_of
-from agentbench_tasks.commons.values import fitting
+from agentbench_tasks.commons.values import Zoned, fitting
 
 THREAD_PAGE = 10
 
@@ -116,6 +117,19 @@ def _row(delivery: Delivery, world: World) -> DeliveryRow:
     )
 
 
+class AutoreplySetting(msgspec.Struct, frozen=True):
+    """The automatic reply of a mailbox as tools print it; a time that is not set is empty."""
+
+    status: str
+    start: Zoned | str
+    end: Zoned | str
+    internal_subject: str
+    internal_body: str
+    external_subject: str
+    external_body: str
+    external_audience: str
+
+
 class MailboxRow(msgspec.Struct, frozen=True):
     """A mailbox and its settings."""
 
@@ -127,6 +141,7 @@ class MailboxRow(msgspec.Struct, frozen=True):
     mail_system: str
     default_language: str
     signature: str
+    autoreply: AutoreplySetting
 
 
 class Mailboxes(msgspec.Struct, frozen=True):
@@ -175,4 +190,19 @@ def _mailbox_row(mailbox: Mailbox, world: World) -> MailboxRow:
         body_of(world.get(MailSystem, mailbox.mail_system_id).name),
         mailbox.default_language,
         body_of(mailbox.signature),
+        setting(mailbox.autoreply),
+    )
+
+
+def setting(autoreply: Autoreply) -> AutoreplySetting:
+    """Return an automatic reply as tools print it."""
+    return AutoreplySetting(
+        autoreply.status,
+        autoreply.start.wire() if autoreply.start else "",
+        autoreply.end.wire() if autoreply.end else "",
+        body_of(autoreply.internal_subject),
+        body_of(autoreply.internal_body),
+        body_of(autoreply.external_subject),
+        body_of(autoreply.external_body),
+        autoreply.external_audience,
     )

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from agentbench_env.errors import ToolError
 from agentbench_env.text.fold import fold
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.commons.events import When
 from agentbench_tasks.commons.messages import Message, find_mail
 from agentbench_tasks.commons.outbound import recipient_at
 from agentbench_tasks.commons.texts import Words, body_of
 
 Rule = Literal["portal", "works", "undo", "closed", "tenant"]
 ReadState = Literal["read", "unread", "unknown"]
+AutoreplyStatus = Literal["disabled", "scheduled", "always"]
+Audience = Literal["none", "contacts", "all"]
 
 
 class MailSystem(Record, frozen=True, gc=False):
@@ -32,6 +37,21 @@ class MailSystem(Record, frozen=True, gc=False):
     help_page_id: str = ""
 
 
+class Autoreply(msgspec.Struct, frozen=True, gc=False):
+    """The automatic reply of a mailbox."""
+
+    status: AutoreplyStatus = "disabled"
+    start: When | None = None
+    """From when on it answers, and until when (exclusive), where it is `scheduled`."""
+    end: When | None = None
+    internal_subject: Words = ""
+    internal_body: Words = ""
+    external_subject: Words = ""
+    external_body: Words = ""
+    external_audience: Audience = "none"
+    """Who outside the organisation is answered."""
+
+
 class Mailbox(Record, frozen=True, gc=False):
     """A mailbox of the user's own or one that several people share."""
 
@@ -41,6 +61,7 @@ class Mailbox(Record, frozen=True, gc=False):
     mail_system_id: str
     default_language: str
     signature: Words = ""
+    autoreply: Autoreply = Autoreply()
 
     def facts(self, world: World) -> dict[str, object]:
         """Its address, its zone, and the mail system that it is on."""
