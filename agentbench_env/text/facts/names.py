@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from agentbench_env.text.facts.plain import plain
@@ -36,8 +37,27 @@ _TH_MARK = "ะ-ฺๅ็-๎"
 
 def occurs(form: str, text: str) -> bool:
     """Whether `form` occurs in `text` as a whole."""
+    return bool(spans(form, text))
+
+
+def spans(form: str, text: str) -> list[tuple[int, int]]:
+    """Where `form` occurs in `text` as a whole; the places are comparable between forms in the same text."""
     pattern = _pattern(form)
-    return pattern is not None and pattern.search(_TITLE_DOT.sub(r"\1", plain(text).text)) is not None
+    even = _TITLE_DOT.sub(r"\1", plain(text).text)
+    return [match.span() for match in pattern.finditer(even)] if pattern is not None else []
+
+
+def who(text: str, people: Mapping[str, Sequence[str]]) -> set[str]:
+    """Who of `people`, each with the forms of their name, is named in `text`.
+
+    Where a form lies inside a longer one of somebody else, only the longer one is said.
+    """
+    found = [(span, person) for person, forms in people.items() for form in forms for span in spans(form, text)]
+    return {person for span, person in found if not any(_within(span, other) for other, _ in found)}
+
+
+def _within(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return other[0] <= span[0] and span[1] <= other[1] and span != other
 
 
 @lru_cache(maxsize=1024)
@@ -55,7 +75,7 @@ def _pattern(form: str) -> re.Pattern[str] | None:
     if re.search(rf"[{_HAN}ぁ-ヿ]", even):
         kana_title = re.search(r"(?:様|さま|さん|ちゃん|くん|君|殿|氏|先生|部長|課長|係長|社長|主任|次長)$", even)
         before = _JA_BEFORE if kana_title and re.match(rf"[{_HAN}]", even) else ""
-        return re.compile(before + _spaced(words))
+        return re.compile(before + _spaced(list("".join(words))))
     # One lower-case word may be no name at all (mint, may); a title or a second word makes it one.
     flags = re.IGNORECASE if len(words) > 1 or _LATIN_TITLE.match(even) else 0
     body = r"\s+".join(map(re.escape, words))
@@ -63,7 +83,7 @@ def _pattern(form: str) -> re.Pattern[str] | None:
 
 
 def _spaced(words: list[str]) -> str:
-    return r"[ \u3000]?".join(map(re.escape, words))
+    return r"\s?".join(map(re.escape, words))
 
 
 def _korean_end(form: str) -> str:
@@ -75,6 +95,7 @@ def _korean_end(form: str) -> str:
 
 def _thai(words: list[str]) -> str:
     body = r"\s*".join(map(re.escape, words))
+    body = re.sub(r"^(คุณ|ท่าน|พี่|น้อง|ดร\\\.)(?=.)", r"\1\\s*", body)
     # A short nickname may be a part of any word, so what stands before it counts too.
     before = _TH_BEFORE if len("".join(words)) <= 5 else ""
     # A run of more than eight letters is rather a clause than the rest of a name.
@@ -85,5 +106,5 @@ def _arabic(words: list[str]) -> str:
     first, *rest = map(re.escape, words)
     if first.startswith("ال"):  # with the article, li- makes it ll-
         first = rf"(?:{first}|لل{first[2:]})"
-    body = r"\s+".join([first, *rest])
+    body = r"[\s/]+".join([first, *rest])
     return rf"(?<![{_ARABIC}])(?:[وفبلك]{{0,2}}|يا){body}(?![{_ARABIC}])"

@@ -50,6 +50,10 @@ _NOT_DENIED = re.compile(
     r"^.{0,3}(?:でしょうか|か[。？?]|\?|？|かと|かな|ても|でも)|^くても|^いと(?:困|い(?:け|か)|だめ|ダメ|間に合)|^ければ|^いか|^いでしょう|^くてもよ|^い\?"
 )
 _ONLY = re.compile(r"だけ|のみ|ばかり|に限")
+# What starts then is what it was changed to: 15時より(日本時間)に変更.
+_BEGINS = re.compile(
+    rf"^{SKIP}(?:から|より)(?:[(（][^)）。]{{1,12}}[)）])?(?:の?(?:開始|開催|実施))?(?:に|へと?)(?:ずら|延期|変更)"
+)
 _FROM = re.compile(rf"^{SKIP}(?:の[^。、から]{{1,8}})?(?:から|より)(?!でも|の(?!変更|延期|値)|お願い)")
 _FORMER = re.compile(
     r"(?:当初|元々|もともと|元は|元の|最初(?:は|の|に)|従来|これまで|以前|前は|前の|先日|先に|先ほど|さきほど|前回ご案内|旧|定価|通常(?:価格|料金|は)?"
@@ -185,6 +189,7 @@ def _moved(place: Setting) -> bool:
         _FROM.match(place.tail)
         and not place.later
         and re.match(rf"^{SKIP}(?:から|より)[^。、]{{0,8}}?(?:ずら|延期|変更|値下げ|値上げ|変わ)", place.tail)
+        and not _BEGINS.match(place.tail)
     ):
         return True
     if re.match(rf"^{SKIP}から", place.tail) and len(place.later) > 1:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.world import Record
-from agentbench_tasks.calendar_mail.domain.letters import FILE, WORDINGS
+from agentbench_tasks.calendar_mail.domain.letters import FILE, WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import Post
 from agentbench_tasks.commons.messages import Address
@@ -29,6 +29,7 @@ _ROBOTS: dict[str, str] = {
     "ticket": "support",
 }
 """Kinds of automatic mail, and the mailbox at the company that sends them."""
+_NONE: Mapping[str, SlotValue] = {}
 _PEOPLE = ("small_talk", "thanks", "lunch", "birthday")
 
 
@@ -73,7 +74,7 @@ class Background:
             writer = draw.choice(self._colleagues)
             # The pools of words are in the company's language: whoever writes another one says nothing by the way.
             if kind in _PEOPLE and writer.language == self._language:
-                text = self._text(kind, at)
+                text = self._text(kind, at, particles(writer))
                 self._post.mail(writer, (self._user,), at, text, (text,))
             else:
                 self._automatic(kind if kind in _ROBOTS else "calendar_notice", at)
@@ -82,10 +83,11 @@ class Background:
     def _automatic(self, kind: str, at: int) -> None:
         self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))
 
-    def _text(self, kind: str, at: int) -> Text:
+    def _text(self, kind: str, at: int, known: Mapping[str, SlotValue] = _NONE) -> Text:
         path, variant = f"background.{kind}", self._draw.variant(WORDINGS)
         names = wording_slots(FILE, path, self._language, variant)
-        return Text(FILE, path, self._language, variant, tuple((name, self._slot(name, kind, at)) for name in names))
+        slots = tuple((name, known[name] if name in known else self._slot(name, kind, at)) for name in names)
+        return Text(FILE, path, self._language, variant, slots)
 
     def _slot(self, name: str, kind: str, at: int) -> SlotValue:
         draw, words = self._draw, self._words

@@ -136,7 +136,7 @@ class Cast:
         zone = load_market(place).zone if at_home else place_of(place).zone
         hours = official_hours(place) if at_home and relation == "official" else office_hours(place)
         # Firms abroad have the titles that the user's market gives in English.
-        title = self._draw.choice(office_market(place if at_home else self._setting.market.code).titles.rows)
+        title = self._draw.choice(office_market(place if at_home else self._setting.market.code).titles.rows[1:])
         languages = languages or self._languages(place)
         name = self._name(place, languages, like)
         return self._add(name, relation, place, zone, languages, title, "", firm, hours, meeting_hours, note)

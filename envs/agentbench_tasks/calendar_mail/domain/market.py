@@ -117,6 +117,13 @@ def office_market(code: str) -> OfficeMarket:
 
 
 @cache
+def breaks_of(code: str) -> Week:
+    """Return the hours of each weekday that a market's offices keep free of meetings."""
+    spans = {weekday: (one.start, one.end) for one in office_market(code).breaks for weekday in one.weekdays}
+    return tuple(DayHours(weekday, (spans[weekday],)) for weekday in sorted(spans))
+
+
+@cache
 def office_hours(place: str) -> OfficeHours:
     """Return the hours of offices in a market or a place abroad."""
     if place in market_codes():

@@ -18,7 +18,7 @@ from agentbench_tasks.calendar_mail.domain.cast import Cast
 from agentbench_tasks.calendar_mail.domain.diary import Diary, Guest, Span
 from agentbench_tasks.calendar_mail.domain.house import House, HousePage, Part, week_lines
 from agentbench_tasks.calendar_mail.domain.mailbox import Mailbox, MailSystem
-from agentbench_tasks.calendar_mail.domain.market import Names, office_hours, office_market
+from agentbench_tasks.calendar_mail.domain.market import Names, breaks_of, office_hours, office_market
 from agentbench_tasks.calendar_mail.domain.organisations import Organisation
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import Post
@@ -191,6 +191,8 @@ class Desk:
                 Part.of("week", lines=week_lines(hours.working, language)),
                 Part.of("meetings", lines=week_lines(hours.meeting, language)),
             ]
+            if breaks := breaks_of(self.setting.market.code):
+                parts.append(Part.of("midday", lines=week_lines(breaks, language)))
             self.pages["hours"] = self.house.page("hours", "hours", parts)
         if "holidays" not in self.pages:
             founding = self.draw.stream("founded")
