@@ -84,6 +84,9 @@ class Desk:
         self.town: Names = draw.stream("town").choice(self.market.offices.towns)
         self.pages: dict[str, HousePage] = {}
         self.system = self.cast.system
+        founding = draw.stream("founded")
+        self.founding_day = date(2026, founding.int(2, 12), founding.int(2, 27))
+        """The office's own day off; a task for which open days matter may move it until the office is closed."""
         self._words = shared_table(f"text/{setting.language}/office_words")
         self._open_calendars(draw.stream("calendars"))
 
@@ -195,8 +198,7 @@ class Desk:
                 parts.append(Part.of("midday", lines=week_lines(breaks, language)))
             self.pages["hours"] = self.house.page("hours", "hours", parts)
         if "holidays" not in self.pages:
-            founding = self.draw.stream("founded")
-            founded = DateSlot(date(2026, founding.int(2, 12), founding.int(2, 27)).isoformat(), "month_day")
+            founded = DateSlot(self.founding_day.isoformat(), "month_day")
             names = ("rule", "rows", self.part("substitute"))
             parts = [*(Part(name) for name in names), Part.of("company_day", date=founded)]
             self.pages["holidays"] = self.house.page("holidays", "notice", parts)
