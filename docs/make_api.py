@@ -29,6 +29,13 @@ FURTHER = {
     "agentbench_env.conformance": ("Problem", "Proof", "Report", "check_task", "validate"),
     "agentbench_env.spaces": ("TextSpace", "ToolCallSpace"),
     "agentbench_env.market.calendars": ("Calendar", "common_open", "working_days"),
+    "agentbench_env.text.language": ("language_of",),
+    "agentbench_env.text.registers": ("register_of",),
+    "agentbench_env.text.facts": ("states", "mentions"),
+    "agentbench_env.text.facts.moments": ("Moment", "moments", "states_moment", "conflicting", "other_dates"),
+    "agentbench_env.text.address": ("address_form_ok", "addresses_everybody"),
+    "agentbench_env.text.phrases": ("apologises", "says_sent_in_error", "reason_in", "reason_pairs"),
+    "agentbench_env.text.items": ("Item", "items", "lists", "names_in", "listed"),
     "agentbench_env.zones": ("offset_minutes", "to_instant", "to_iso", "to_local", "zone_names", "zone_row"),
 }
 """Public names that stand in modules of their own."""

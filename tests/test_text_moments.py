@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+from pathlib import Path
 
 import pytest
 
@@ -248,3 +250,19 @@ def test_an_automatic_reply_tells_no_other_day(text, first, back):
     assert other_dates(text, absent, written_on=on) == []
     assert other_dates(text, absent[:-1], written_on=on)
     assert other_dates(text + " See you on Friday.", absent, written_on=on) == []
+
+
+LETTERS = [
+    json.loads(line) for line in (Path(__file__).parent / "cases" / "replies.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("case", LETTERS, ids=[case["text"][:12] for case in LETTERS])
+def test_whole_letters_state_their_slot_and_nothing_else(case):
+    """Letters with labels, tables, remarks on the change of clocks and deadlines."""
+    asked = {"written_on": ON, "reader_zone": case["reader"], "writer_zone": case["writer"]}
+    offered = {SLOT, OLD, to_instant("2026-10-27T09:00", LONDON)}
+    assert states_moment(case["text"], SLOT, **asked, zone_word=case["zone_word"])
+    assert conflicting(case["text"], offered, **asked) == []
+    assert not states_moment(case["text"], SLOT + 3600, **asked)
+    assert conflicting(case["text"], offered - {SLOT}, **asked)

@@ -82,3 +82,18 @@ def test_only_the_writers_words_count():
         "delete",
         "unused",
     ]
+
+
+def test_other_mail_gives_no_confidential_reason():
+    """Two thousand messages about other things: thanks, checks and budgets among them."""
+    texts = [
+        json.loads(line)["text"]
+        for folder in ("text", "text_second")
+        for file in sorted((CASES.parent / folder).glob("*.jsonl"))
+        for line in file.read_text("utf-8").splitlines()
+    ]
+    assert len(texts) > 2000
+    assert [text for text in texts if reason_in(text, "budget")["inside"]] == []
+    audits = [text for text in texts if reason_in(text, "audit")["inside"]]
+    assert len(audits) == 1
+    assert "the audit is on 29 September" in audits[0]

@@ -67,6 +67,7 @@ class _Language(msgspec.Struct, frozen=True):
     first_era_year: str = ""
     eras: tuple[_Era, ...] = ()
     digits: dict[str, str] = {}
+    zone_words: dict[str, str] = {}
 
 
 @cache
@@ -151,6 +152,11 @@ def subject_prefixes(kind: Literal["reply", "forward"], lang: str) -> tuple[str,
     """Return what mail programs put before the subject of a reply or a forwarded mail, the usual one first."""
     mail = _language(lang).mail
     return mail.reply_prefix if kind == "reply" else mail.forward_prefix
+
+
+def zone_words(zone: str, lang: str) -> str:
+    """Name the time of a zone by its place, e.g. 런던 시간; only the zones in play have words."""
+    return _row(_language(lang).zone_words, f"zone in {lang}", zone)
 
 
 def weekday(day: dt.date | str, lang: str, style: Literal["long", "short"] = "long") -> str:

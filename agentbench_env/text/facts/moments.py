@@ -18,12 +18,25 @@ from agentbench_env.text.facts import mentions
 from agentbench_env.text.facts.dates import figured, misnamed
 from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.pairing import Pair, pairs
-from agentbench_env.text.facts.zoned import free_places, offsets_on, place_of
+from agentbench_env.text.facts.zoned import free_places, offsets_on, place_of, places
 from agentbench_env.text.own import own_text
 
 _EPOCH = dt.datetime(1970, 1, 1)
 # 17:30:00+09:00, 08:30Z
 _ISO_OFFSET = re.compile(r"(?::\d\d)?(?:\.\d+)?(?:(?P<z>Z)(?![A-Za-z])|(?P<sign>[+-])(?P<h>\d\d):?(?P<m>\d\d)(?!\d))")
+# A time to answer by tells of no event.
+_BY_BEHIND = re.compile(r"\s*(?:\([^)\n]{0,20}\)\s*)?(?:까지|안으로|이내|전까지|までに|まで|前|以前|之前)")
+_BY_BEFORE = re.compile(
+    r"(?:\b(?:by|before|no later than|until)|ภายใน(?:วันที่)?|ก่อน|قبل|حتى|في موعد أقصاه|最晚於?|至遲)[^.。!?\n]{0,6}$",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    r"회신|답변|답장|답을|알려|연락|말씀|확인|회답|返信|回答|連絡|返事|お知らせ|一報|回覆|回信|告知|通知|確認|ตอบ|แจ้ง|ยืนยัน"
+    r"|الرد|إبلاغ|إفادت|تأكيد|إعلام|الإجابة"
+    r"|\b(?:let (?:me|us) know|repl|respon|confirm|answer|feedback|get back|hear from|tell)",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[。！？!?؟\n]|(?<!น)\.(?=\s|$)")
 _SIDE_GAP = re.compile(r"[\s,،(（\[:]*(?:at|in|on|by|는|은|에|で|は|の|ب)?[\s(（]*", re.IGNORECASE)
 
 
@@ -136,9 +149,23 @@ def _zone(text: str, time: Mention, times: Sequence[Mention], sides: dict[str, s
     if side:
         return sides[side]
     place = place_of(text, time, times)
-    if place is None or place.denied or place.zone == "local" or place.zone.startswith("!"):
+    if place is None:
+        return _column(text, time)
+    return "" if place.denied or place.zone == "local" or place.zone.startswith("!") else place.zone
+
+
+def _column(text: str, time: Mention) -> str:
+    """The zone at the head of the column in which a time stands, where it stands in a table."""
+    start = text.rfind("\n", 0, time.start) + 1
+    if not text[start:].lstrip().startswith("|"):
         return ""
-    return place.zone
+    head = start
+    while head and text[text.rfind("\n", 0, head - 1) + 1 :].lstrip().startswith("|"):
+        head = text.rfind("\n", 0, head - 1) + 1
+    cells = text[head:].split("\n", 1)[0].split("|")
+    column = text.count("|", start, time.start)
+    found = places(cells[column]) if head < start and column < len(cells) else ()
+    return found[0].zone if found else ""
 
 
 def _side(text: str, time: Mention, times: Sequence[Mention]) -> str:
@@ -182,8 +209,9 @@ def conflicting(
     found = moments(text, written_on=written_on, writer_zone=writer_zone, reader_zone=reader_zone)
     open_zones = _open_zones(found, _for_all(text, written_on), reader_zone, writer_zone)
     result: list[Moment] = []
+    own = own_text(text)
     for moment in found:
-        if not moment.sure or min(moment.days) <= written_on.isoformat():
+        if not moment.sure or min(moment.days) <= written_on.isoformat() or _is_deadline(own, moment):
             continue
         if moment.misnamed or not any(_may_be(_loosened(moment), instant, open_zones) for instant in allowed):
             result.append(moment)
@@ -205,6 +233,16 @@ def _open_zones(found: Sequence[Moment], for_all: Sequence[str], reader_zone: st
     """The zones in which a time without a zone word may be read: the writer's only beside a word for some zone."""
     named = bool(for_all) or any(moment.zone for moment in found)
     return tuple(dict.fromkeys([reader_zone, *([writer_zone] if named else []), *for_all]))
+
+
+def _is_deadline(own: str, moment: Moment) -> bool:
+    """Whether an answer is asked for by then: Please let me know by noon on 28 October."""
+    start = max((end.end() for end in _SENTENCE_END.finditer(own[: moment.start])), default=0)
+    end = _SENTENCE_END.search(own, moment.end)
+    until = end.start() if end else len(own)
+    if not (_BY_BEHIND.match(own, moment.end) or _BY_BEFORE.search(own[start : moment.start])):
+        return False
+    return _ANSWER.search(own[start : moment.start] + own[moment.end : until]) is not None
 
 
 def _loosened(moment: Moment) -> Moment:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentbench_env.text.facts.mentions import Mention
-from agentbench_env.text.facts.zoned import places
+from agentbench_env.text.facts.zoned import MARKS, places
 
 
 class Pair(NamedTuple):
@@ -25,11 +25,11 @@ class Pair(NamedTuple):
 
 # The end of a sentence; a point before a small letter or behind the Thai น. ends none.
 _END = re.compile(r"[。！？!?؟]|(?<!น)\.(?=\s+[^a-z\s]|\s*$)|\n\s*\n")
-_MARKS = re.compile("[\u0640\u064b-\u065f]")
 _LINE = re.compile(r"\n")
 # What may stand on a line before its time: a bullet and a short label.
 _LABEL = re.compile(
     r"\s*(?:[-*•·▪◦■□●○※>|(（\d.)]+\s*)?(?:[^\s:：][^:：\n]{0,30}[:：|]\s*(?:同日|当日|當天|같은 날)?\s*)?[(（]?\s*"
+    r"(?:(?:from|at|من|في|عند|ตั้งแต่|เวลา|الساعة)\s+){0,2}"
 )
 _WIDE, _WIDE_EAST = 44, 22
 _EAST = re.compile(r"[가-힣ぁ-ヿ一-鿿]")
@@ -79,7 +79,7 @@ _CLAUSE = re.compile(
 
 def pairs(text: str, days: Sequence[Mention], times: Sequence[Mention]) -> list[Pair]:
     """Give each of `times` in `text` its day out of `days`; a time without one is left out. Both stand in order."""
-    text = _MARKS.sub(" ", text)
+    text = MARKS.sub(" ", text)
     found: list[Pair] = []
     for time in times:
         day, follows = _day_of(text, time, days, times)

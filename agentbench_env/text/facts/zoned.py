@@ -51,6 +51,8 @@ _DENIED_BEFORE = re.compile(
 _LOCAL_TIME = r"현지 ?시[간각]|現地時[間刻]|(?:当地|當地|本地)時間|เวลาท้องถิ่น|(?:ب?التوقيت|الوقت) المحلي|local time"
 # Behind a time, another clock begins: 17:30 KST (08:30 GMT), 17:30 KST = 08:30 GMT, 오후 5시(런던 오전 8시).
 _OTHER_CLOCK = re.compile(r"\s*[)）]?\s*[(（\[=/,、;|]")
+MARKS = re.compile("[\u0640\u064b-\u065f]")
+"""Arabic marks that stand outside of a mention at the end of its word."""
 _AT = re.compile(r"\s*(?:in|at|في|ใน|ที่)?\s*", re.IGNORECASE)
 _RIGHT_AT = re.compile(r"[\s:：]*(?:은|는|は|の|で)?[\s:：]*")
 _TO = re.compile(r"\s*(?:[-~–—〜～]|から|부터|에서|到|至|to|and|or|ถึง|إلى|حتى)\s*")
@@ -93,6 +95,7 @@ def free_places(text: str, times: Sequence[Mention]) -> list[Place]:
 
 def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Sequence[Place]) -> Place | None:
     """The place that stands with the time in its sentence, with no other time between but those of a range or list."""
+    text = MARKS.sub(" ", text)  # a mark at the end of a word lies outside of the mention
     before = max((time for time in times if time.end <= mention.start), key=lambda time: time.end, default=None)
     after = min((time for time in times if time.start >= mention.end), key=lambda time: time.start, default=None)
     best: tuple[int, Place] | None = None

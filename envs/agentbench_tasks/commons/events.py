@@ -89,6 +89,7 @@ class Calendar(Record, frozen=True, gc=False):
     zone: str
     access: Literal["owner", "writer", "freebusy", "none"]
     """What the user may do with it."""
+    is_room: bool = False
 
 
 class Override(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -207,10 +208,11 @@ def excluded(event: Event) -> frozenset[str]:
 
     An exclusion matches by value type and instant. A date or a floating time on a series with a zone matches nothing.
     """
-    return frozenset(event.cancelled).union(filter(None, (_excluded(event.start, date) for date in event.exdates)))
+    return frozenset(event.cancelled).union(filter(None, (excluded_start(event.start, date) for date in event.exdates)))
 
 
-def _excluded(start: When, exdate: When) -> str:
+def excluded_start(start: When, exdate: When) -> str:
+    """Return the original start that an exclusion takes out of a series with this start, "" if it matches none."""
     if (exdate.all_day, exdate.floating) != (start.all_day, start.floating):
         return ""
     if not start.zone:

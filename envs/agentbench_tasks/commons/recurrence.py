@@ -18,7 +18,8 @@ from agentbench_env.zones import first_instant, to_instant, to_local, zone_row
 
 Frequency = Literal["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 FREQUENCIES: tuple[Frequency, ...] = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+WEEKDAYS: tuple[str, ...] = tuple(re.findall("[A-Z]{2}", "MO TU WE TH FR SA SU"))
+"""In one text, for the code of a day alone may be that of a market."""
 MOST_DAYS = 1_000_000
 _UNTIL = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})(?:T([0-9]{2})([0-9]{2})([0-9]{2})(Z?))?")
 _BY_DAY = re.compile(rf"([+-]?[0-9]{{1,2}})?({'|'.join(WEEKDAYS)})")
@@ -163,7 +164,7 @@ def check_start(rule: Rule, start: str, zone: str) -> None:
         form, fits = "20261222T100000 (local)", len(rule.until) == 15
     if not fits:
         raise BadRule(f"for this start UNTIL is written like {form}")
-    if _until_day(rule.until, start, zone, MOST_DAYS) < day_of(start):
+    if last_day(rule, start, zone) < day_of(start):
         raise BadRule("UNTIL is not before the start")
 
 
@@ -175,10 +176,8 @@ def series(rule: Rule, start: str, zone: str, last: int) -> list[int]:
 
     A day on which the zone's clocks skip the reading is no instance and is not counted.
     """
-    first = day_of(start)
-    if rule.until:
-        last = min(last, _until_day(rule.until, start, zone, last))
-    return days(rule, first, last, skipped_days(start[10:], zone) if zone else frozenset())
+    skipped: frozenset[int] = skipped_days(start[10:], zone) if zone else frozenset()
+    return days(rule, day_of(start), last_day(rule, start, zone, last), skipped)
 
 
 def days(rule: Rule, first: int, last: int, skipped: Collection[int] = frozenset()) -> list[int]:
@@ -319,7 +318,7 @@ def ending_on(rule: Rule, day: int, start: str, zone: str) -> Rule:
     return msgspec.structs.replace(rule, count=0, until=f"{until}00{'Z' if zone else ''}" if "T" in until else until)
 
 
-def last_day(rule: Rule, start: str, zone: str, last: int) -> int:
+def last_day(rule: Rule, start: str, zone: str, last: int = MOST_DAYS) -> int:
     """The last day on which UNTIL lets an instance fall, at most `last`."""
     return min(last, _until_day(rule.until, start, zone, last)) if rule.until else last
 

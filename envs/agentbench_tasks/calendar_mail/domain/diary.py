@@ -53,10 +53,16 @@ class Diary:
         self.busy: dict[str, list[Span]] = defaultdict(list)
 
     def calendar(
-        self, owner: str, title: Words, zone: str, access: Literal["owner", "writer", "freebusy", "none"]
+        self,
+        owner: str,
+        title: Words,
+        zone: str,
+        access: Literal["owner", "writer", "freebusy", "none"],
+        *,
+        is_room: bool = False,
     ) -> Calendar:
-        """Add a calendar."""
-        calendar = Calendar(self._ids.id("cal"), owner, title, zone, access)
+        """Add the calendar of a person, a team or a room."""
+        calendar = Calendar(self._ids.id("cal"), owner, title, zone, access, is_room)
         self.records.append(calendar)
         return calendar
 
@@ -122,8 +128,9 @@ class Diary:
         if status != "cancelled" and transparency == "busy":
             blocking = {guest.attendee().address for guest in guests if guest.response != "declined"}
             declining = {guest.attendee().address for guest in guests} - blocking
-            for address in sorted((blocking | {calendar.owner}) - declining):
-                self.busy[address] += spans_of(start, end, zone or calendar.zone, days)
+            spans = spans_of(start, end, zone or calendar.zone, days)
+            for address in (blocking | {calendar.owner}) - declining:
+                self.busy[address] += spans
         return event
 
 

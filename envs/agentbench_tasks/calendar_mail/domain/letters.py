@@ -39,14 +39,16 @@ def tone_between(writer: Person, reader: Person) -> Tone:
     return "polite" if writer.contact.is_internal and reader.contact.is_internal else "formal"
 
 
+def particles_of(gender: str, language: str) -> dict[str, str]:
+    """Return the slots that depend on a writer's gender, for languages that have them."""
+    table = shared_table(f"writing/{language}").get("particles", {})
+    kinds = (("particle", "statement"), ("ask", "question"), ("me", "first_person"))
+    return {slot: table[kind][gender] for slot, kind in kinds if table}
+
+
 def particles(writer: Person) -> dict[str, SlotValue]:
     """Return the slots that depend on the writer's own gender, for languages that have them."""
-    table = shared_table(f"writing/{writer.language}").get("particles", {})
-    return {
-        slot: table[kind][writer.name.gender]
-        for slot, kind in (("particle", "statement"), ("ask", "question"), ("self", "first_person"))
-        if table
-    }
+    return dict(particles_of(writer.name.gender, writer.language))
 
 
 def form_for(reader: Person, writer: Person) -> str:

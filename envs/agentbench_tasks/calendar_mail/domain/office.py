@@ -24,13 +24,13 @@ from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import Post
 from agentbench_tasks.commons.events import Calendar, When
 from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.recurrence import WEEKDAYS
 from agentbench_tasks.commons.texts import DateSlot
 
 MESSAGES = {"easy": (30, 45), "standard": (70, 110), "hard": (140, 200)}
 """How many mails lie in the mailbox, those of the plot included."""
 COLLEAGUES = (8, 14)
 ORGANISATIONS = (5, 9)
-_WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _ABROAD = ("GB-ENG", "DE-BE", "US", "AU-NSW")
 
 
@@ -99,7 +99,7 @@ class Desk:
         self.team_calendar = self.diary.calendar(f"team@{self.company.domain}", team, zone, "writer")
         rooms = draw.sample(draw.pool(self._words["room"]), 2)
         self.rooms = tuple(
-            self.diary.calendar(f"room{number}@{self.company.domain}", room, zone, "freebusy")
+            self.diary.calendar(f"room{number}@{self.company.domain}", room, zone, "freebusy", is_room=True)
             for number, room in enumerate(rooms, 1)
         )
         self._calendars: dict[str, Calendar] = {self.user.address: self.calendar}
@@ -134,7 +134,7 @@ class Desk:
             self.diary.event(
                 self.calendar_of(chair), chair.address, title, start, later(start, draw.choice((30, 45))),
                 list({guest.attendee().address: guest for guest in guests}.values()),
-                days=days, rrule=f"FREQ=WEEKLY;BYDAY={_WEEKDAYS[weekday - 1]};COUNT={len(days)}", age_days=95,
+                days=days, rrule=f"FREQ=WEEKLY;BYDAY={WEEKDAYS[weekday - 1]};COUNT={len(days)}", age_days=95,
             )  # fmt: skip
 
     def _draw_word(self, kind: str) -> str:

@@ -70,6 +70,7 @@ def brief_of(words: Wording, office: Office, language: str, *, current_zone: str
         "address": card.address,
         "mailbox_id": office.mailbox.id,
         "calendar_id": office.calendar.id,
+        "team_calendar_id": office.team_calendar.id,
         "home_zone": card.zone,
         "current_zone": current_zone or card.zone,
         "working_week": msgspec.to_builtins(hours_of(card.working_week)),
