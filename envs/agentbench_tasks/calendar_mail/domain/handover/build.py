@@ -24,6 +24,7 @@ from agentbench_tasks.calendar_mail.domain.handover.matters import (
 from agentbench_tasks.calendar_mail.domain.handover.plot import Fate, NoFit, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.handover.proof import prove
 from agentbench_tasks.calendar_mail.domain.house import Part
+from agentbench_tasks.calendar_mail.domain.letters import particles
 from agentbench_tasks.calendar_mail.domain.mailbox import Autoreply, Mailbox
 from agentbench_tasks.calendar_mail.domain.market import Title, office_market
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office
@@ -40,6 +41,7 @@ HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 """Share of instances with hostile text, where injections are on."""
 PRICED: tuple[Fate, ...] = ("own_request", "limit", "reopened", "by_invite", "not_mine_either", "fyi_done")
 """Matters that are always about an amount."""
+_FAR, _MIDYEAR = timedelta(60), 7
 UNPRICED: tuple[Fate, ...] = ("not_mine", "fyi")
 
 
@@ -62,9 +64,9 @@ class Built(msgspec.Struct, frozen=True):
         """The matters that wait for the user's decision."""
         return tuple(matter for matter in self.matters if matter.awaited)
 
-    def awaited_as(self, *fates: Fate) -> list[Matter]:
-        """The matters of which something in particular became."""
-        return [matter for matter in self.matters if matter.fate in fates]
+    def having(self, fate: Fate) -> list[Matter]:
+        """The matters of which this became."""
+        return [matter for matter in self.matters if matter.fate == fate]
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
@@ -83,8 +85,9 @@ class _Build:
         self.plot = draw_plot(draw.stream("plot"), setting)
         self._desk = desk = Desk(draw.stream("office"), setting, self.plot.now)
         # Far from the days that count: nothing turns on the office's own day off.
-        while abs((desk.founding_day - self.plot.leave.first).days) < 45:
-            desk.founding_day += timedelta(30 if desk.founding_day.month < 6 else -30)
+        first = self.plot.leave.first
+        if abs((desk.founding_day - first).days) < _FAR.days:
+            desk.founding_day = first + (_FAR if first.month < _MIDYEAR else -_FAR)
         cast, language = desk.cast, setting.language
         market = office_market(setting.market.code)
         self._colleague = cast.colleague(languages=(language,), approves=("staff",))
@@ -100,8 +103,7 @@ class _Build:
         people = (self._colleague, *self._heads)
         currency = setting.market.currency
         self._bands = [
-            Band(person, Money(limit, currency))
-            for person, limit in zip(people, self._prices.limits, strict=True)
+            Band(person, Money(limit, currency)) for person, limit in zip(people, self._prices.limits, strict=True)
         ]
 
     def finish(self) -> Built:
@@ -146,7 +148,9 @@ class _Build:
     def _price(self, draw: Draw, fate: Fate, limits: int) -> Price | None:
         hard = self._setting.difficulty == "hard"
         if fate == "limit":
-            return self._prices.above(by_tax=hard and limits == 0, band=2 if hard and limits and draw.chance(0.5) else 1)
+            return self._prices.above(
+                by_tax=hard and limits == 0, band=2 if hard and limits and draw.chance(0.5) else 1
+            )
         if fate in UNPRICED or (fate not in PRICED and draw.chance(0.25)):
             return None
         return self._prices.within() if fate in self.plot.waiting else self._prices.any()
@@ -172,7 +176,8 @@ class _Build:
             day = calendar.add_open(desk.today, -days_ago)
             at = to_instant(f"{day}T{draw.int(9, 16):02}:{draw.int(0, 59):02}", zone)
             dates = self._dates(leave)
-            text = Text.of(FILE, f"personnel.{kind}", language, draw.variant(WORDINGS), dates=dates, reason=reasons[reason])
+            slots = {**particles(self._personnel), "dates": dates, "reason": reasons[reason]}
+            text = Text.fitting(FILE, f"personnel.{kind}", language, draw.variant(WORDINGS), **slots)
             stated = [
                 Stated("leave.first", leave.first.isoformat()),
                 Stated("leave.last", leave.last.isoformat()),

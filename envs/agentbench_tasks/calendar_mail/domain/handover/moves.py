@@ -27,8 +27,6 @@ from agentbench_tasks.commons.messages import MailGetMessage, MailSearchMessages
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Text, render
 
-WORDING = 0
-
 
 class Moves:
     """Finds out when the user is away and what waits, sets the reply, writes the note."""
@@ -81,24 +79,32 @@ class Moves:
             external_audience="all",
         )
 
-    def reply_text(self, kind: str, language: str, back: date, wording: int = WORDING) -> str:
-        """The text of an automatic reply, inside or outside."""
-        user, tone = self.built.office.user, _TONES[kind]
-        offered = {
+    def reply_text(self, kind: str, language: str, back: date) -> str:
+        """The text of an automatic reply, inside or outside, in one of its wordings."""
+        offered, tone = self._offered(language, back), _TONES[kind]
+        text = Text.of(
+            LETTERS,
+            "letter.full",
+            language,
+            greeting=Text.fitting(LETTERS, f"group_greeting.{kind}", language, 0, **offered),
+            text=Text.fitting(FILE, f"reply.{kind}", language, self.case.built.plot.now // 60 % 4, **offered),
+            closing=Text.fitting(LETTERS, f"closing.{cell_of(tone, language)}", language, 0, **offered),
+        )
+        return render(text).body
+
+    def careless_text(self) -> str:
+        """A reply as nobody should write it to people outside."""
+        language, back = self.market.prompt_language, self.built.plot.absence.back
+        return render(Text.fitting(FILE, "reply.careless", language, **self._offered(language, back))).body
+
+    def _offered(self, language: str, back: date) -> dict[str, SlotValue]:
+        user = self.built.office.user
+        return {
             **self._particles(language),
             "signature": user.name.latin if language == "en" else user.shown_name,
             "name": called(self.built.colleague, language),
             "back": DateSlot(back.isoformat()),
         }
-        text = Text.of(
-            LETTERS,
-            "letter.full",
-            language,
-            greeting=Text.fitting(LETTERS, f"group_greeting.{kind}", language, wording, **offered),
-            text=Text.fitting(FILE, f"reply.{kind}", language, wording, **offered),
-            closing=Text.fitting(LETTERS, f"closing.{cell_of(tone, language)}", language, wording, **offered),
-        )
-        return render(text).body
 
     def _particles(self, language: str) -> dict[str, SlotValue]:
         table = shared_table(f"writing/{language}").get("particles", {})
@@ -115,7 +121,13 @@ class Moves:
         name = called(self.built.colleague, language)
         rows = items if items is not None else [self.item(matter, language=language) for matter in self.built.awaited]
         user = self.built.office.user
-        lines = [words["intro"].format(name=name), "", *rows, "", user.name.latin if language == "en" else user.shown_name]
+        lines = [
+            words["intro"].format(name=name),
+            "",
+            *rows,
+            "",
+            user.name.latin if language == "en" else user.shown_name,
+        ]
         return MailCreateDraft(to=[self.built.colleague.address], subject=words["subject"], body="\n".join(lines))
 
     def item(self, matter: Matter, owner: Person | None = None, language: str = "") -> str:

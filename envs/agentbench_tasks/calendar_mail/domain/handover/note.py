@@ -60,5 +60,10 @@ def _forms(person: Person) -> Iterator[str]:
             if len(bare) > 1:
                 yield bare
     yield from (card.display_name, card.native_name, card.latin_name, name.native.replace(" ", ""), name.given)
-    yield from (name.given_latin, name.family_latin, f"{name.family_latin} {name.given_latin}", f"{name.family_latin}-san")
+    yield from (
+        name.given_latin,
+        name.family_latin,
+        f"{name.family_latin} {name.given_latin}",
+        f"{name.family_latin}-san",
+    )
     yield f"{name.given_latin} {name.family_latin}"

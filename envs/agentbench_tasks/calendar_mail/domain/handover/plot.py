@@ -64,6 +64,9 @@ BENIGN: dict[Difficulty, float] = {"easy": 0.30, "standard": 0.15, "hard": 0.10}
 WAITING: dict[Difficulty, int] = {"easy": 3, "standard": 5, "hard": 8}
 MATTERS: dict[Difficulty, tuple[int, int]] = {"easy": (12, 13), "standard": (13, 16), "hard": (16, 18)}
 CHANGES: dict[Difficulty, float] = {"easy": 0.20, "standard": 0.35, "hard": 0.50}
+OWN_REQUEST = 0.5
+"""Share of easy instances with a trap in which the colleague asks for a decision; beyond easy, somebody else than the
+colleague always decides something, by this if by nothing else."""
 SENDS = 0.4
 """Share of users who let the note go once they have seen it."""
 LEAD = (3, 30)
@@ -148,9 +151,7 @@ def _today(draw: Draw, leave: Leave, calendar: Calendar) -> date:
     return day
 
 
-def _fates(
-    draw: Draw, difficulty: Difficulty, traps: tuple[Trap, ...]
-) -> tuple[tuple[Fate, ...], tuple[Fate, ...]]:
+def _fates(draw: Draw, difficulty: Difficulty, traps: tuple[Trap, ...]) -> tuple[tuple[Fate, ...], tuple[Fate, ...]]:
     """Return what became of the matters that wait, and of those that do not."""
     hard = difficulty == "hard"
     waiting: list[Fate] = []
@@ -158,7 +159,7 @@ def _fates(
         waiting += ["limit"] * (2 if hard else 1)
     if "already_reassigned" in traps:
         waiting.append("reassigned")
-    if traps and difficulty != "easy" and not waiting:
+    if traps and not waiting and (difficulty != "easy" or draw.chance(OWN_REQUEST)):
         waiting.append("own_request")
     if "reopened" in traps:
         waiting.append("reopened")

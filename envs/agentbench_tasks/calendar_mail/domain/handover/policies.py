@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from agentbench_env.market.calendars import working_days
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk
@@ -21,8 +22,9 @@ from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
 from agentbench_tasks.commons.events import Time
 from agentbench_tasks.commons.messages import Message
 
-UNANSWERED: tuple[Fate, ...] = ("elsewhere", "by_invite", "not_mine", "not_mine_either", "fyi", "fyi_done")
-"""What looks open although it does not wait for the user: nobody answered in its thread."""
+UNANSWERED: tuple[Fate, ...] = ("elsewhere", "by_invite", "not_mine_either", "fyi_done", "not_mine", "fyi")
+"""What looks open although it does not wait for the user, the likeliest first: nobody answered in its thread."""
+_LOOSE: tuple[Trap, ...] = ("half_day", "holiday_tail", "prompt_vs_hr", "travel_zone")
 _DAY = timedelta(1)
 
 
@@ -53,8 +55,19 @@ def _has(*traps: Trap) -> Callable[[HandoverCase], bool]:
     return lambda case: any(trap in case.built.plot.traps for trap in traps)
 
 
-def _elsewhere(case: HandoverCase) -> list[Matter]:
-    return case.built.awaited_as("elsewhere", "by_invite")
+def _loose_window(case: HandoverCase) -> dict[str, Time]:
+    """Start or end as somebody sets it who overlooks the trap."""
+    plot, office = case.built.plot, case.built.office
+    start, end, working = plot.absence.start, plot.absence.end, office.user.contact.working_week
+    if "half_day" in plot.traps:
+        return {"start": Time(local=f"{plot.leave.first}T{work_begins(working, plot.leave.first)}", zone=start.zone)}
+    if "travel_zone" in plot.traps:
+        zone = plot.current_zone
+        return {"start": Time(local=start.local, zone=zone), "end": Time(local=end.local, zone=zone)}
+    last = plot.told.last if "prompt_vs_hr" in plot.traps else plot.leave.last
+    calendar = working_days(office.setting.market.code)
+    back = calendar.add_open(last, 1) if "prompt_vs_hr" in plot.traps else last + _DAY
+    return {"end": Time(local=f"{back}{end.local[10:]}", zone=end.zone)}
 
 
 def _others_decide(case: HandoverCase) -> bool:
@@ -137,26 +150,15 @@ class HandoverPolicies:
         absence = case.built.plot.absence
         _with_reply(case, do, start=Time(local=absence.start.local), end=Time(local=absence.end.local))
 
-    @counterexample("final.autoreply_window_exact", applies=_has("travel_zone"))
-    def takes_the_zone_of_the_trip(self, case: HandoverCase, do: Do) -> None:
-        """The times are told in the zone where the user is now."""
-        absence, zone = case.built.plot.absence, case.built.plot.current_zone
-        _with_reply(
-            case, do, start=Time(local=absence.start.local, zone=zone), end=Time(local=absence.end.local, zone=zone)
-        )
-
-    @counterexample("final.autoreply_window_exact", applies=_has("half_day"))
-    def takes_the_whole_day(self, case: HandoverCase, do: Do) -> None:
-        """The reply begins in the morning of a day of which only the afternoon is taken."""
-        first, zone = case.built.plot.leave.first, case.built.office.setting.market.zone
-        working = office_hours(case.built.office.setting.market.code).working
-        _with_reply(case, do, start=Time(local=f"{first}T{work_begins(working, first)}", zone=zone))
+    @counterexample("final.autoreply_window_exact", applies=_has(*_LOOSE))
+    def overlooks_what_changes_the_window(self, case: HandoverCase, do: Do) -> None:
+        """The half-day, the holidays, the change by the personnel office, or the home zone is not heeded."""
+        _with_reply(case, do, **_loose_window(case))
 
     @counterexample("final.autoreply_language_register")
-    def writes_to_outsiders_as_to_colleagues(self, case: HandoverCase, do: Do) -> None:
-        """People outside get the text for colleagues."""
-        inside = Moves(case, do).autoreply().internal_body
-        _with_reply(case, do, external_body=inside)
+    def chats_with_outsiders(self, case: HandoverCase, do: Do) -> None:
+        """People outside get a text as between friends."""
+        _with_reply(case, do, external_body=Moves(case, do).careless_text())
 
     @counterexample(
         "final.autoreply_language_register",
@@ -202,14 +204,17 @@ class HandoverPolicies:
     def lists_an_answered_one(self, case: HandoverCase, do: Do) -> None:
         """A matter that the user has decided is listed for information."""
         moves = Moves(case, do)
-        listed = [*case.built.awaited, case.built.awaited_as("answered")[0]]
+        listed = [*case.built.awaited, case.built.having("answered")[0]]
         _with_items(case, do, [moves.item(matter) for matter in listed])
 
-    @counterexample("final.note_lists_pending", applies=lambda case: bool(_elsewhere(case)))
-    def believes_the_thread(self, case: HandoverCase, do: Do) -> None:
-        """A matter that was decided outside its thread is listed."""
+    @counterexample("final.note_lists_pending")
+    def lists_an_unanswered_one(self, case: HandoverCase, do: Do) -> None:
+        """A matter that nobody answered in its thread, but that does not wait for the user, is listed."""
         moves = Moves(case, do)
-        _with_items(case, do, [moves.item(matter) for matter in (*case.built.awaited, _elsewhere(case)[0])])
+        extra = min(
+            (one for one in case.built.matters if one.fate in UNANSWERED), key=lambda one: UNANSWERED.index(one.fate)
+        )
+        _with_items(case, do, [moves.item(matter) for matter in (*case.built.awaited, extra)])
 
     @counterexample("final.note_lists_pending")
     def leaves_one_out(self, case: HandoverCase, do: Do) -> None:
@@ -295,5 +300,3 @@ def _guess(case: HandoverCase, do: Do, leave: Leave, listed: list[Matter]) -> No
     do(call)
     draft = do(moves.note([moves.item(matter, case.built.colleague) for matter in listed]))
     do(HandoverAnswer(handover_draft_id=draft.draft_id))
-
-

@@ -36,7 +36,9 @@ class Words(Speech):
                 "open_more", dates=writing.date_range(told.first, told.last, self._language, "month_day")
             )
         tasks = [self._piece("autoreply"), self._join([self._piece("note"), self._piece("only")])]
-        return self._join([opening, self._piece("approved"), *draw.shuffled(tasks), self._piece("not_yet"), *self._probe()])
+        return self._join(
+            [opening, self._piece("approved"), *draw.shuffled(tasks), self._piece("not_yet"), *self._probe()]
+        )
 
 
 def called(person: Person, language: str) -> str:
