@@ -43,6 +43,10 @@ class Policy:
         """Whether this entry is judged by this policy."""
         return entry.effect in self.effects or entry.tool in [tool.name for tool in self.tools]
 
+    def concerns(self, entry: Entry, ep: Episode, case: Case) -> bool:
+        """Whether this entry is judged by this policy in this episode, where that depends on more than the entry."""
+        return self.covers(entry)
+
     def crossing(self, entry: Entry, ep: Episode, case: Case) -> str:
         """Say how a covered entry crosses the boundary, "" if it does not."""
         raise NotImplementedError
@@ -137,7 +141,7 @@ class NothingElse(Forbidden):
 def crossings(entry: Entry, ep: Episode, case: Case, policies: Sequence[Policy]) -> Iterator[tuple[str, str]]:
     """Yield (clause, reason) for the first policy that covers the entry, if the entry crosses it."""
     for policy in policies:
-        if (policy.judges_refused or not entry.error) and policy.covers(entry):
+        if (policy.judges_refused or not entry.error) and policy.concerns(entry, ep, case):
             reason = policy.crossing(entry, ep, case)
             if reason:
                 yield policy.clause, f"step {entry.index + 1}: {entry.tool} {reason}"

@@ -25,6 +25,7 @@ from agentbench_tasks.calendar_mail.domain.organisations import (
     Organisation,
     draw_organisation,
     draw_system,
+    has_firms,
 )
 from agentbench_tasks.calendar_mail.domain.people import Namer, Person, address_forms, registers_due
 from agentbench_tasks.commons.contacts import Contact, Relation, Week
@@ -69,6 +70,10 @@ class Cast:
         self.organisations.append(drawn)
         return drawn
 
+    def has_firms(self, place: str) -> bool:
+        """Whether a place has a firm left that was not drawn before."""
+        return has_firms(self._draw, place, {one.domain for one in self.organisations})
+
     # --- people inside
 
     def colleague(
@@ -105,6 +110,16 @@ class Cast:
         title = self._draw.choice([one for one in rungs if not approves or one.approves in approves])
         zone, hours = self._setting.market.zone, office_hours(place)
         return self._add(name, relation, place, zone, languages, title, department, self.company, hours)
+
+    def posted(self, place: str, languages: Sequence[str] = ()) -> Person:
+        """Draw a colleague from home who works at an office abroad, in its zone and hours."""
+        home = self._setting.market.code
+        languages = languages or self._languages(home)
+        title = self._draw.choice([one for one in self._market.titles.rows if one.line == "colleague"])
+        zone, hours = place_of(place).zone, office_hours(place)
+        department = self._draw.choice(self.departments)
+        name = self._name(home, languages, None)
+        return self._add(name, "peer", place, zone, languages, title, department, self.company, hours)
 
     # --- people outside
 

@@ -52,9 +52,12 @@ def particles(writer: Person) -> dict[str, SlotValue]:
 
 
 def form_for(reader: Person, writer: Person) -> str:
-    """Return how a person is usually addressed by another one in that one's language."""
+    """Return how a person is usually addressed by another one in that one's language.
+
+    What stands on a card is what its person is to the user, so it says nothing about others to whom they write.
+    """
     relation = reader.contact.relation
-    if relation == "self":
+    if relation == "self" or (reader.contact.is_internal and not writer.contact.is_internal):
         relation = "client" if tone_between(writer, reader) == "formal" else "peer"
     return address_forms(reader.name, relation, reader.contact.title, (writer.language,))[0]
 

@@ -151,7 +151,9 @@ class Desk:
         if not any(person.contact.relation == "superior" for person in cast.people):
             cast.superior()
         for number in range(draw.int(*ORGANISATIONS) - len(cast.organisations) + 1):
-            place = draw.choice(_ABROAD) if number < 2 else ""
+            # Splits that are kept for measuring have few firms at home, and a story may have used them up.
+            at_home = 2 <= number <= 5 and cast.has_firms(self.setting.market.code)
+            place = "" if at_home else draw.choice([place for place in _ABROAD if cast.has_firms(place)])
             cast.outsider(draw.choice(("client", "vendor")), place=place)
 
     def close(self) -> Office:

@@ -29,6 +29,11 @@ class Organisation(msgspec.Struct, frozen=True, gc=False):
     """The name of the mail service that it is on, "" if nobody knows."""
 
 
+def has_firms(draw: Draw, place: str, taken: Collection[str]) -> bool:
+    """Whether a place has a firm of this split whose domain is not among `taken`."""
+    return any(firm.domain not in taken for kind in _OTHER_KINDS for firm in draw.pool(firms(place, kind)))
+
+
 def draw_organisation(
     draw: Draw, ids: Draw, place: str, kind: FirmKind, language: str, system: str, taken: Collection[str]
 ) -> Organisation:

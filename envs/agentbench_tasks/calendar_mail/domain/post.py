@@ -119,8 +119,8 @@ class Post:
         self.records.append(message)
         return message
 
-    def notice(self, sender: Address, at: int, text: Text) -> Message:
-        """Add an automatic mail to the user; its wording has its subject."""
+    def notice(self, sender: Address, at: int, text: Text, *, subject: Words = "") -> Message:
+        """Add an automatic mail to the user; its wording has its subject where none is given."""
         message = Message(
             self._ids.id("msg"),
             self.thread(),
@@ -129,7 +129,7 @@ class Post:
             (address_of(self._user),),
             at,
             self._user.contact.zone,
-            text,
+            subject or text,
             text,
             is_read=self._draw.chance(0.7),
             kind="auto",

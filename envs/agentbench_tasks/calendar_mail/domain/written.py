@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agentbench_env.text.facts.names import occurs
+from agentbench_env.text.address import address_form_ok
 from agentbench_env.text.fold import fold
 from agentbench_env.text.language import language_of
 from agentbench_env.text.registers import register_of
@@ -72,13 +72,17 @@ def _folded(addresses: Sequence[str]) -> tuple[str, ...]:
 
 
 def voice_fault(text: str, reader: Contact, others: Sequence[Contact] = ()) -> str:
-    """Say how a mail fails what is owed to its reader, "" if it does not: language, register, form of address."""
+    """Say how a mail fails what is owed to its reader, "" if it does not: language, register, form of address.
+
+    It may speak of the others, but its greeting may not name them.
+    """
     language = language_of(text)
     if language not in reader.languages:
         return f"is written in {language}, not in {' or '.join(reader.languages)}"
     register = register_of(text, language)
     if register not in reader.register_due:
         return f"is {register}, where {' or '.join(reader.register_due)} is due"
-    if not any(occurs(form, text) for form in reader.address_forms):
-        return f"uses none of the accepted forms of address: {', '.join(reader.address_forms)}"
+    forms = [other.address_forms for other in others]
+    if not address_form_ok(text, reader.address_forms, forms, third_person=True):
+        return f"greets somebody else, or by none of the accepted forms of address: {', '.join(reader.address_forms)}"
     return ""

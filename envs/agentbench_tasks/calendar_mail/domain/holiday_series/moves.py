@@ -23,8 +23,7 @@ from agentbench_tasks.commons.days import HolidayDay, HolidaysListDays
 from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.events import Time
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+from agentbench_tasks.commons.recurrence import WEEKDAYS
 
 
 class Moves:

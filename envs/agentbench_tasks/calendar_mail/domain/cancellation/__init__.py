@@ -1,0 +1,1 @@
+"""What the cancellation of a meeting is made of: plot, texts, checks and scripted policies."""
