@@ -12,22 +12,17 @@ from agentbench_tasks.calendar_mail.domain.handover.case import HandoverCase
 from agentbench_tasks.calendar_mail.domain.handover.policies import HandoverPolicies
 from agentbench_tasks.calendar_mail.domain.handover.user import decide
 from agentbench_tasks.calendar_mail.domain.handover.world import brief_of, draw_case
-from agentbench_tasks.calendar_mail.domain.mail_read import MailGetDelivery, MailGetMailbox, MailGetThread
-from agentbench_tasks.calendar_mail.domain.mail_write import (
-    MailDeleteMessage,
-    MailForwardMessage,
-    MailMoveMessage,
-    MailSetAutoreply,
+from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox
+from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage, MailSetAutoreply
+from agentbench_tasks.calendar_mail.domain.surface import (
+    LOOK_UP,
+    MOVE_MAIL,
+    READ_CALENDAR,
+    READ_MAIL,
+    WRITE_CALENDAR,
+    WRITE_MAIL,
 )
-from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
-from agentbench_tasks.commons.contacts import ContactsSearch
-from agentbench_tasks.commons.days import HolidaysListDays
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
 from agentbench_tasks.commons.errand import Errand
-from agentbench_tasks.commons.event_list import CalListEvents
-from agentbench_tasks.commons.messages import FilesReadAttachment, MailGetMessage, MailSearchMessages
-from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-from agentbench_tasks.commons.zones import ClockZoneInfo
 
 
 def sets_own_reply(entry: ab.Entry, ep: ab.Episode) -> bool:
@@ -39,28 +34,16 @@ class OutOfOfficeHandover(HandoverPolicies, Errand[HandoverCase]):
     """The automatic reply for exactly the absence, and a handover note of what waits for a decision and whose it is."""
 
     tools = (
-        MailSearchMessages,
-        MailGetMessage,
-        MailGetThread,
-        MailGetDelivery,
+        *READ_MAIL,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
+        *READ_CALENDAR,
+        *WRITE_CALENDAR,
+        *LOOK_UP,
         MailGetMailbox,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
-        MailDeleteMessage,
-        MailRecallMessage,
         MailSetAutoreply,
-        CalListEvents,
-        ContactsSearch,
-        FilesReadAttachment,
+        MailDeleteMessage,
         FilesSaveCopy,
-        HolidaysListDays,
-        PagesSearch,
-        PagesGet,
-        ClockZoneInfo,
     )
     topics = {
         "dates": "when exactly the user is away",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import Literal
 
 from agentbench_env.episode import Episode
 from agentbench_env.text.facts import states
 from agentbench_env.text.facts.moments import other_dates
-from agentbench_env.text.fold import fold
 from agentbench_env.text.language import MIXED, language_of
 from agentbench_env.text.registers import register_of
 from agentbench_env.verdict import Finding
@@ -19,8 +19,12 @@ from agentbench_tasks.calendar_mail.domain.people import registers_due
 from agentbench_tasks.commons.events import When
 from agentbench_tasks.commons.texts import body_of
 
-INSIDE, OUTSIDE = "peer", "client"
+Readers = Literal["peer", "client"]
+INSIDE: Readers = "peer"
+OUTSIDE: Readers = "client"
 """To whom the two texts are written, as far as the register due to them goes."""
+SENTENCE = 6
+"""How many words a paragraph has at least that shows in which language a text is written."""
 
 
 def autoreply_window_exact(case: HandoverCase, ep: Episode) -> Finding:
@@ -52,21 +56,18 @@ def autoreply_language_register(case: HandoverCase, ep: Episode) -> Finding:
     return Finding(not faults, expected, "; ".join(faults) or "as due", (mailbox.id,))
 
 
-def _texts(reply: Autoreply) -> Iterator[tuple[str, str]]:
+def _texts(reply: Autoreply) -> Iterator[tuple[Readers, str]]:
     yield INSIDE, body_of(reply.internal_body)
     yield OUTSIDE, body_of(reply.external_body)
 
 
-def _voice_fault(text: str, languages: tuple[str, ...], relation: str) -> str:
+def _voice_fault(text: str, languages: tuple[str, ...], relation: Readers) -> str:
     """Say how a text fails: the first language must be there, the others may be; each is judged alone."""
-    due = registers_due(relation, languages[:1])  # type: ignore[arg-type]
     parts = _by_language(text) if len(languages) > 1 else {language_of(text): text}
-    if languages[0] not in parts:
-        return f"is written in {' and '.join(parts) or 'no language'}, not in {languages[0]}"
+    if wrong := set(parts) - set(languages) or set(languages[:1]) - set(parts):
+        return f"is written in {' and '.join(parts) or 'no language'}: {', '.join(sorted(wrong))} is amiss"
     for language, part in parts.items():
-        if language not in languages:
-            return f"is written in {language}, not in {languages[0]}"
-        due = registers_due(relation, (language,))  # type: ignore[arg-type]
+        due = registers_due(relation, (language,))
         register = register_of(part, language)
         if register not in due:
             return f"is {register} in {language}, where {' or '.join(due)} is due"
@@ -74,13 +75,17 @@ def _voice_fault(text: str, languages: tuple[str, ...], relation: str) -> str:
 
 
 def _by_language(text: str) -> dict[str, str]:
-    """Put the paragraphs of a text together by their languages; one without words goes with the one before."""
+    """Put the paragraphs of a text together by their languages.
+
+    A name or another short line makes no language of its own, and goes with the paragraph before.
+    """
+    paragraphs = [(language_of(part), part) for part in text.split("\n\n") if part.strip()]
+    spoken = {language for language, part in paragraphs if language != MIXED and len(part.split()) >= SENTENCE}
     parts: dict[str, list[str]] = {}
-    last = ""
-    for paragraph in filter(str.strip, text.split("\n\n")):
-        language = language_of(paragraph)
-        last = last if language == MIXED and last else language
-        parts.setdefault(last, []).append(paragraph)
+    last = next((language for language, _ in paragraphs if language in spoken), language_of(text))
+    for language, part in paragraphs:
+        last = language if language in spoken else last
+        parts.setdefault(last, []).append(part)
     return {language: "\n\n".join(rows) for language, rows in parts.items()}
 
 
@@ -142,8 +147,3 @@ def _owner_faults(case: HandoverCase, note: Note) -> Iterator[str]:
             continue
         if matter.owner.id not in named or named - {matter.owner.id, matter.requester.id}:
             yield f"{matter.code} names {' and '.join(sorted(names[id] for id in named)) or 'nobody'}"
-
-
-def is_own_mailbox(mailbox_id: str, ep: Episode) -> bool:
-    """Whether a mailbox is the user's own."""
-    return fold(mailbox_id) == fold(ep.world.settings["mailbox_id"])

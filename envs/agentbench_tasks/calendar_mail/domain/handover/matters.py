@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -23,7 +23,8 @@ from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text
 
 FILE = "handover"
 WORDINGS = (0, 1, 2, 3)
-_OLDEST, _PER_DAY = 14, 16
+NO_SLOTS: Mapping[str, SlotValue] = {}
+_OLDEST, _PER_DAY = 13, 16
 """How many working days back matters go, and how many half-hours of each are taken."""
 _CODES = ("PO-26-{:04}", "Q-{:04}", "K-{:03}", "EX-{:04}", "RQ-26-{:03}")
 
@@ -54,8 +55,7 @@ class Matter(msgspec.Struct, frozen=True):
 
 def draw_codes(draw: Draw, count: int) -> list[str]:
     """Draw references, no two of one number."""
-    numbers = draw.sample(range(101, 999), count)
-    return [draw.choice(_CODES).format(number) for number in numbers]
+    return [draw.choice(_CODES).format(number) for number in _distinct(draw, 101, 998, count)]
 
 
 class Correspondence:
@@ -132,7 +132,7 @@ class Correspondence:
         self._ask(requester, self._before)
         self._decide(requester)
         stated = [Stated(f"ask.{self._code}", self._desk.user.id), *self._priced(price)]
-        self._say(requester, [self._desk.user], "revised", stated, **_money(price))
+        self._say(requester, [self._desk.user], "revised", stated, _money(price))
 
     def _answered(self, requester: Person, price: Price | None, other: Person | None) -> None:
         self._ask(requester, price)
@@ -142,7 +142,7 @@ class Correspondence:
 
     def _elsewhere(self, requester: Person, price: Price | None, other: Person | None) -> None:
         asked = self._ask(requester, price)
-        text = self._text(self._desk.user, "elsewhere", code=self._code)
+        text = self._text(self._desk.user, "elsewhere", {"code": self._code})
         stated = [Stated(f"decided.{self._code}", self._desk.user.id)]
         self._desk.post.mail(self._desk.user, [requester], self._places.pop(), text, [text], stated=stated)
         self._last = asked
@@ -157,7 +157,8 @@ class Correspondence:
         meeting = DateSlot(day.isoformat(), "month_day")
         mail = self._say(
             requester, [desk.user], "ask_by_invite",
-            [Stated(f"ask.{self._code}", desk.user.id), *self._priced(price)], meeting=meeting, **_money(price),
+            [Stated(f"ask.{self._code}", desk.user.id), *self._priced(price)],
+            {"meeting": meeting, **_money(price)},
         )  # fmt: skip
         desk.diary.event(
             desk.calendar_of(requester), requester.address, f"[{self._code}] {self._object}", start, later(start, 30),
@@ -174,7 +175,7 @@ class Correspondence:
         head = self._draw.choice(self._heads)
         stated = [Stated(f"ask.{self._code}", head.id), *self._priced(price)]
         decider = form_for(head, requester)
-        self._say(requester, [self._desk.user, head], "ask_other", stated, decider=decider, **_money(price))
+        self._say(requester, [self._desk.user, head], "ask_other", stated, {"decider": decider, **_money(price)})
 
     def _fyi(self, requester: Person, price: Price | None, other: Person | None) -> None:
         self._say(requester, [self._desk.user], "fyi")
@@ -184,7 +185,7 @@ class Correspondence:
         head = self._draw.choice(self._heads)
         stated = [*self._priced(price), Stated(f"decided.{self._code}", head.id)]
         decider = form_for(head, requester)
-        self._say(requester, [self._desk.user], "fyi_done", stated, decider=decider, **_money(price))
+        self._say(requester, [self._desk.user], "fyi_done", stated, {"decider": decider, **_money(price)})
 
     # --- mails
 
@@ -192,7 +193,7 @@ class Correspondence:
         stated = [Stated(f"ask.{self._code}", self._desk.user.id)]
         if price is None:
             return self._say(requester, [self._desk.user], "choose", stated)
-        return self._say(requester, [self._desk.user], "approve", [*stated, *self._priced(price)], **_money(price))
+        return self._say(requester, [self._desk.user], "approve", [*stated, *self._priced(price)], _money(price))
 
     def _decide(self, requester: Person) -> None:
         kind = self._draw.choice(("approved", "approved", "not_approved"))
@@ -213,8 +214,8 @@ class Correspondence:
         readers: Sequence[Person],
         kind: str,
         stated: Sequence[Stated] = (),
+        slots: Mapping[str, SlotValue] = NO_SLOTS,
         cc: Sequence[Person] = (),
-        **slots: SlotValue,
     ) -> Message:
         last = self._last
         mail = self._desk.post.mail(
@@ -222,7 +223,7 @@ class Correspondence:
             readers,
             self._places.pop(),
             "" if last else f"[{self._code}] {self._object}",
-            [self._text(writer, kind, **slots)],
+            [self._text(writer, kind, slots)],
             cc=cc,
             answers=last,
             quotes=last if last and self._draw.chance(0.6) else None,
@@ -231,13 +232,13 @@ class Correspondence:
         self._last = mail
         return mail
 
-    def _text(self, writer: Person, kind: str, **slots: SlotValue) -> Text:
+    def _text(self, writer: Person, kind: str, slots: Mapping[str, SlotValue]) -> Text:
         language = writer.language
-        tax = slots.pop("includes_tax", None)
-        if tax is not None:
-            words = office_market(self._desk.setting.market.code).approval.words["included" if tax else "excluded"]
-            slots["tax"] = words.get(language, words["en"])
         offered = {**particles(writer), "object": self._object, **slots}
+        if "includes_tax" in slots:
+            kinds = office_market(self._desk.setting.market.code).approval.words
+            words = kinds["included" if slots["includes_tax"] else "excluded"]
+            offered["tax"] = words.get(language, words["en"])
         return Text.fitting(FILE, f"mails.{kind}", language, self._draw.variant(WORDINGS), **offered)
 
     # --- objects and times
@@ -250,8 +251,16 @@ class Correspondence:
 
     def _times(self, count: int) -> None:
         """Draw `count` instants of the last weeks, the earliest to be taken first."""
-        places = sorted(self._draw.sample(range(len(self._slots)), count), reverse=True)
+        places = sorted(_distinct(self._draw, 0, len(self._slots) - 1, count), reverse=True)
         self._places = [self._slots[place] + 60 * self._draw.int(0, 24) for place in places]
+
+
+def _distinct(draw: Draw, low: int, high: int, count: int) -> list[int]:
+    """Draw `count` different numbers."""
+    found: dict[int, None] = {}
+    while len(found) < count:
+        found[draw.int(low, high)] = None
+    return list(found)
 
 
 def _money(price: Price) -> dict[str, SlotValue]:
@@ -261,12 +270,12 @@ def _money(price: Price) -> dict[str, SlotValue]:
 def _slots(desk: Desk) -> list[int]:
     """The half-hours of the last working days at which mails are written, all before now."""
     calendar, zone = working_days(desk.setting.market.code), desk.setting.market.zone
-    found: list[int] = []
-    day = desk.today
-    for _ in range(_OLDEST):
-        found += [to_instant(f"{day}T{9 + n // 2:02}:{n % 2 * 30:02}", zone) for n in range(_PER_DAY)]
-        day = calendar.add_open(day, -1)
-    slots = sorted(slot for slot in found if slot < desk.now - 3600)
+    slots: list[int] = []
+    day = calendar.add_open(desk.today, -_OLDEST)
+    while day <= desk.today:
+        first = to_instant(f"{day}T09:00", zone)
+        slots += [slot for n in range(_PER_DAY) if (slot := first + 1800 * n) < desk.now - 3600]
+        day = calendar.add_open(day, 1)
     if len(slots) < 3:
         raise NoFit("no time to write in")
     return slots

@@ -95,7 +95,7 @@ class Moves:
     def careless_text(self) -> str:
         """A reply as nobody should write it to people outside."""
         language, back = self.market.prompt_language, self.built.plot.absence.back
-        return render(Text.fitting(FILE, "reply.careless", language, **self._offered(language, back))).body
+        return render(Text.fitting(FILE, "reply.careless", language, 0, **self._offered(language, back))).body
 
     def _offered(self, language: str, back: date) -> dict[str, SlotValue]:
         user = self.built.office.user

@@ -72,6 +72,13 @@ SENDS = 0.4
 LEAD = (3, 30)
 """How many days before the leave the story plays; four weeks, so that a split has days of its own before any leave."""
 
+_LIMITS: tuple[Fate, ...] = ("limit", "limit")
+_ELSEWHERE: tuple[Fate, ...] = ("elsewhere", "by_invite")
+_ALWAYS: tuple[Fate, ...] = ("answered", "not_mine", "fyi")
+_USUAL: tuple[Fate, ...] = ("answered", "answered", "not_mine", "fyi")
+_PLAIN: tuple[Fate, ...] = ("asked", "asked", "discussed")
+_PLAIN_WITH_TRAPS: tuple[Fate, ...] = (*_PLAIN, "declined")
+
 
 class NoFit(Exception):
     """An attempt that does not work out."""
@@ -133,8 +140,9 @@ def _traps(draw: Draw, difficulty: Difficulty) -> tuple[Trap, ...]:
     first = draw.choice(WINDOW_TRAPS)
     if difficulty == "standard":
         return (first, draw.choice(OTHER_TRAPS))
-    rest = [trap for trap in (*WINDOW_TRAPS, *OTHER_TRAPS) if trap != first]
-    return (first, *draw.sample(rest, 2))
+    rest: list[Trap] = [trap for trap in (*WINDOW_TRAPS, *OTHER_TRAPS) if trap != first]
+    second, third = draw.sample(rest, 2)
+    return (first, second, third)
 
 
 def _other_last(draw: Draw, leave: Leave, calendar: Calendar) -> date:
@@ -156,23 +164,22 @@ def _fates(draw: Draw, difficulty: Difficulty, traps: tuple[Trap, ...]) -> tuple
     hard = difficulty == "hard"
     waiting: list[Fate] = []
     if "limit" in traps:
-        waiting += ["limit"] * (2 if hard else 1)
+        waiting += _LIMITS[: 2 if hard else 1]
     if "already_reassigned" in traps:
         waiting.append("reassigned")
     if traps and not waiting and (difficulty != "easy" or draw.chance(OWN_REQUEST)):
         waiting.append("own_request")
     if "reopened" in traps:
         waiting.append("reopened")
-    plain: tuple[Fate, ...] = ("asked", "asked", "discussed", "declined") if traps else ("asked", "asked", "discussed")
-    waiting += [draw.choice(plain) for _ in range(WAITING[difficulty] - len(waiting))]
-    others: list[Fate] = ["answered", "not_mine", "fyi"]
+    plain = _PLAIN_WITH_TRAPS if traps else _PLAIN
+    waiting.extend(draw.choice(plain) for _ in range(WAITING[difficulty] - len(waiting)))
+    others: list[Fate] = [*_ALWAYS]
     if "answered_elsewhere" in traps:
-        others += draw.sample(("elsewhere", "by_invite"), 2 if hard else 1)
+        others += draw.sample(_ELSEWHERE, 2 if hard else 1)
     if "not_mine" in traps:
         others.append("not_mine_either")
     if "fyi" in traps:
         others.append("fyi_done")
     total = draw.int(*MATTERS[difficulty]) - len(waiting)
-    usual: tuple[Fate, ...] = ("answered", "answered", "not_mine", "fyi")
-    others += [draw.choice(usual) for _ in range(total - len(others))]
+    others.extend(draw.choice(_USUAL) for _ in range(total - len(others)))
     return tuple(waiting), tuple(others)

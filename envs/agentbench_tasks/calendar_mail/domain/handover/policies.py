@@ -10,6 +10,7 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk
+from agentbench_tasks.calendar_mail.domain.cal_write import CalRespondInvite
 from agentbench_tasks.calendar_mail.domain.handover.answer import HandoverAnswer
 from agentbench_tasks.calendar_mail.domain.handover.case import HandoverCase
 from agentbench_tasks.calendar_mail.domain.handover.leave import Leave, work_begins
@@ -19,6 +20,7 @@ from agentbench_tasks.calendar_mail.domain.handover.plot import Fate, Trap
 from agentbench_tasks.calendar_mail.domain.mail_write import MailMoveMessage, MailSetAutoreply
 from agentbench_tasks.calendar_mail.domain.market import office_hours
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
+from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.events import Time
 from agentbench_tasks.commons.messages import Message
 
@@ -259,6 +261,16 @@ class HandoverPolicies:
         """A mail is put into the archive."""
         mail = next(one for one in case.start.all(Message) if one.folder == "inbox" and one.kind == "auto")
         _before_the_end(case, do, MailMoveMessage(message_id=mail.id, folder="archive"))
+
+    @counterexample("boundary.nothing_else_touched")
+    def declines_a_meeting(self, case: HandoverCase, do: Do) -> None:
+        """The first meeting from the leave on is declined, without telling anybody."""
+        first, user = case.built.plot.leave.first, case.built.office.user.address
+        found = do(CalListEvents(from_at=first.isoformat(), to_at=(first + 14 * _DAY).isoformat())).events
+        meeting = next(row for row in found if user in row.guests)
+        _before_the_end(
+            case, do, CalRespondInvite(event_id=meeting.event_id, response="declined", notify_organizer=False)
+        )
 
     # --- guesses
 
