@@ -112,8 +112,10 @@ class Correspondence:
 
     def _discussed(self, requester: Person, price: Price | None, other: Person | None) -> None:
         self._ask(requester, price)
-        self._say(self._desk.user, [requester], "question")
-        self._say(requester, [self._desk.user], "again", [Stated(f"ask.{self._code}", self._desk.user.id)])
+        wording = self._draw.variant(WORDINGS)
+        self._say(self._desk.user, [requester], "question", wording=wording)
+        stated = [Stated(f"ask.{self._code}", self._desk.user.id)]
+        self._say(requester, [self._desk.user], "again", stated, wording=wording)
 
     def _declined(self, requester: Person, price: Price | None, other: Person | None) -> None:
         assert other is not None
@@ -130,13 +132,13 @@ class Correspondence:
     def _reopened(self, requester: Person, price: Price | None, other: Person | None) -> None:
         assert price is not None
         self._ask(requester, self._before)
-        self._decide(requester)
+        self._decide(requester, price)
         stated = [Stated(f"ask.{self._code}", self._desk.user.id), *self._priced(price)]
         self._say(requester, [self._desk.user], "revised", stated, _money(price))
 
     def _answered(self, requester: Person, price: Price | None, other: Person | None) -> None:
         self._ask(requester, price)
-        self._decide(requester)
+        self._decide(requester, price)
         if self._draw.chance(0.5):
             self._say(requester, [self._desk.user], "thanks")
 
@@ -195,8 +197,8 @@ class Correspondence:
             return self._say(requester, [self._desk.user], "choose", stated)
         return self._say(requester, [self._desk.user], "approve", [*stated, *self._priced(price)], _money(price))
 
-    def _decide(self, requester: Person) -> None:
-        kind = self._draw.choice(("approved", "approved", "not_approved"))
+    def _decide(self, requester: Person, price: Price | None) -> None:
+        kind = self._draw.choice(("approved", "approved", "not_approved")) if price else "chosen"
         self._say(self._desk.user, [requester], kind, [Stated(f"decided.{self._code}", self._desk.user.id)])
 
     def _hand_over(self, other: Person) -> None:
@@ -216,6 +218,7 @@ class Correspondence:
         stated: Sequence[Stated] = (),
         slots: Mapping[str, SlotValue] = NO_SLOTS,
         cc: Sequence[Person] = (),
+        wording: int | None = None,
     ) -> Message:
         last = self._last
         mail = self._desk.post.mail(
@@ -223,7 +226,7 @@ class Correspondence:
             readers,
             self._places.pop(),
             "" if last else f"[{self._code}] {self._object}",
-            [self._text(writer, kind, slots)],
+            [self._text(writer, kind, slots, wording)],
             cc=cc,
             answers=last,
             quotes=last if last and self._draw.chance(0.6) else None,
@@ -232,14 +235,15 @@ class Correspondence:
         self._last = mail
         return mail
 
-    def _text(self, writer: Person, kind: str, slots: Mapping[str, SlotValue]) -> Text:
+    def _text(self, writer: Person, kind: str, slots: Mapping[str, SlotValue], wording: int | None = None) -> Text:
         language = writer.language
         offered = {**particles(writer), "object": self._object, **slots}
         if "includes_tax" in slots:
             kinds = office_market(self._desk.setting.market.code).approval.words
             words = kinds["included" if slots["includes_tax"] else "excluded"]
             offered["tax"] = words.get(language, words["en"])
-        return Text.fitting(FILE, f"mails.{kind}", language, self._draw.variant(WORDINGS), **offered)
+        variant = self._draw.variant(WORDINGS) if wording is None else wording
+        return Text.fitting(FILE, f"mails.{kind}", language, variant, **offered)
 
     # --- objects and times
 

@@ -29,12 +29,14 @@ class Note(msgspec.Struct, frozen=True):
 def note_of(built: Built, world: World) -> Note | None:
     """Return the note of an episode, the latest where there are several; None if there is none."""
     threads = {matter.code: (matter.code, matter.object) for matter in built.matters}
-    people = owner_forms(built.owners)
+    owners = owner_forms(built.owners)
+    # Names of others are known as well: a name of one person may be a part of another's.
+    people = {matter.requester.id: _names(matter.requester) for matter in built.matters} | owners
     written_at = {change.id: place for place, change in enumerate(world.journal)}
     for mail in sorted(written(world), key=lambda mail: written_at[mail.id], reverse=True):
         found = listed(mail.body, threads, people)
         if found:
-            return Note(mail, {code: frozenset(named) for code, named in found.items()})
+            return Note(mail, {code: frozenset(named & set(owners)) for code, named in found.items()})
     return None
 
 
@@ -59,7 +61,7 @@ def _forms(person: Person) -> Iterator[str]:
             # A family name of one character is no name by itself.
             if len(bare) > 1:
                 yield bare
-    yield from (card.display_name, card.native_name, card.latin_name, name.native.replace(" ", ""), name.given)
+    yield from (*_names(person), name.native.replace(" ", ""), name.given)
     yield from (
         name.given_latin,
         name.family_latin,
@@ -67,3 +69,8 @@ def _forms(person: Person) -> Iterator[str]:
         f"{name.family_latin}-san",
     )
     yield f"{name.given_latin} {name.family_latin}"
+
+
+def _names(person: Person) -> list[str]:
+    card = person.contact
+    return [card.display_name, card.native_name, card.latin_name]
