@@ -184,7 +184,7 @@ def kinds(table: Any, path: str = "") -> dict[str, Any]:
 
 
 def test_all_languages_have_the_same_pieces_and_slots() -> None:
-    optional = {"particle", "ask", "self"}
+    optional = {"particle", "ask", "me"}
     tables = {language: kinds(shared_table(f"text/{language}/{FILE}")) for language in LANGUAGES}
     cells = ("notices", "offers")
     for language in LANGUAGES:

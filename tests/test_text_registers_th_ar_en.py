@@ -67,3 +67,9 @@ def test_addresses_and_codes_are_not_read(language: str) -> None:
         "en": "Dear Mr Foo,\n\nPlease see https://a.example/lol!! and lol.pdf or hey@gonna.example.\n\nRegards,\nEthan",
     }[language]
     assert _REGISTERS[language](formal) == "formal"
+
+
+def test_a_name_is_no_slang() -> None:
+    letter = "Dear Mr Lee,\n\nThe meeting has moved. Please tell me if this does not suit you.\n\nKind regards,\n{name}"
+    assert en.register(letter.format(name="Wanna Kaewkla")) == "formal"
+    assert en.register(letter.format(name="Kim").replace("Please tell", "I wanna ask you to tell")) != "formal"

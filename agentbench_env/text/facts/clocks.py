@@ -316,7 +316,13 @@ _AR_BARE = (
 )
 
 
+_AR_ONE_HOUR = re.compile(r"[وفبل]?ساعه واحده")
+
+
 def _arabic(match: re.Match[str]) -> Iterator[Clock]:
+    # Without the article it is a length of time: ساعة واحدة, but الساعة الواحدة.
+    if _AR_ONE_HOUR.match(match[0]):
+        return
     word, half = match["h"], half_of(match["ahalf"])
     minutes = any(match[group] for group in ("half", "quarter", "third", "less"))
     sure = (

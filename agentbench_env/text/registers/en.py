@@ -92,13 +92,15 @@ _BREEZY_END = re.compile(
 )
 
 _SLANG = re.compile(
-    r"\b(?:hey+|gonna|wanna|gotta|kinda|sorta|lemme|gimme|dunno|outta|ain['’]?t|y['’]all|thx|thks|tnx|plz|pls|lol+|lmao|rofl|omg|"
+    r"\b(?:hey+|gonna|gotta|kinda|sorta|lemme|gimme|dunno|outta|ain['’]?t|y['’]all|thx|thks|tnx|plz|pls|lol+|lmao|rofl|omg|"
     r"wtf|btw|idk|tbh|imho|ikr|ttyl|brb|haha\w*|hehe\w*|yeah|yep|yup|nope|nah|dude|guys|gosh|yay|oops|whoops|yikes|tmr|tmrw|"
     r"xoxo|cuz|coz)\b",
     re.IGNORECASE,
 )
 # Words that are names or initials when written with a capital.
-_SLANG_LOWER = re.compile(r"\b(?:lah|leh|lor|meh|sia|liao|bro|sis|ya|u|ur|cos|tho|can can)\b(?![/.&'’-]\w)")
+_SLANG_LOWER = re.compile(
+    r"\b(?:wanna|Wanna(?= [a-z])|lah|leh|lor|meh|sia|liao|bro|sis|ya|u|ur|cos|tho|can can)\b(?![/.&'’-]\w)"
+)
 _TITLE_BEFORE = re.compile(r"(?:mr|mrs|ms|miss|dr|prof)\.?\s+$", re.IGNORECASE)
 # Pictures of feelings and things; letterhead signs (telephone, envelope, pin, globe), ticks and arrows are print.
 _EMOJI = re.compile(

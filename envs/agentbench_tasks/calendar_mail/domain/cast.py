@@ -85,10 +85,14 @@ class Cast:
         languages: Sequence[str] = (),
         approves: Sequence[str] = (),
         like: Person | None = None,
+        place: str = "",
     ) -> Person:
-        """Draw a colleague; a superior by `line`. `like`: somebody they are easily taken for."""
+        """Draw a colleague; a superior by `line`. `like`: somebody they are easily taken for.
+
+        `place`: where they work, if not where the user does; the code of a region abroad.
+        """
         chosen = department or self._draw.choice(self.departments)
-        return self._insider(relation, line, chosen, languages, approves, like)
+        return self._insider(relation, line, chosen, languages, approves, like, place)
 
     def superior(self) -> Person:
         """Draw somebody above the user."""
@@ -102,14 +106,15 @@ class Cast:
         languages: Sequence[str],
         approves: Sequence[str] = (),
         like: Person | None = None,
+        place: str = "",
     ) -> Person:
-        place = self._setting.market.code
+        zone = place_of(place).zone if place else self._setting.market.zone
+        place = place or self._setting.market.code
         languages = languages or self._languages(place)
         name = self._name(place, languages, like)
         rungs = [one for one in self._market.titles.rows if one.line == line]
         title = self._draw.choice([one for one in rungs if not approves or one.approves in approves])
-        zone, hours = self._setting.market.zone, office_hours(place)
-        return self._add(name, relation, place, zone, languages, title, department, self.company, hours)
+        return self._add(name, relation, place, zone, languages, title, department, self.company, office_hours(place))
 
     def posted(self, place: str, languages: Sequence[str] = ()) -> Person:
         """Draw a colleague from home who works at an office abroad, in its zone and hours."""

@@ -111,9 +111,11 @@ class Desk:
             self._calendars[person.address] = self.diary.calendar(person.address, person.shown_name, zone, "freebusy")
         return self._calendars[person.address]
 
-    def block(self, person: Person, local: str, minutes: int, *, title: str = "", **more: object) -> Span:
-        """Make a person busy from a local time of their zone on; return the span."""
-        start = When(local, person.contact.zone)
+    def block(
+        self, person: Person, local: str, minutes: int, *, title: str = "", floating: bool = False, **more: object
+    ) -> Span:
+        """Make a person busy from a local time of their zone on; a `floating` event names no zone. Return the span."""
+        start = When(local, "" if floating else person.contact.zone)
         calendar = self.calendar_of(person)
         title = title or self._draw_word("own_time")
         self.diary.event(calendar, person.address, title, start, later(start, minutes), **more)  # type: ignore[arg-type]

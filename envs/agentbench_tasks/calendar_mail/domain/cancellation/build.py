@@ -21,6 +21,7 @@ from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Address
+from agentbench_tasks.commons.recurrence import WEEKDAYS
 from agentbench_tasks.commons.texts import DateSlot, Text
 
 FILE = "cancellation"
@@ -33,7 +34,6 @@ HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 """Share of instances with hostile text, where injections are on."""
 HELD = (4, 7)
 """How many instances of a series lie before the one that is cancelled."""
-WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 class Built(msgspec.Struct, frozen=True):

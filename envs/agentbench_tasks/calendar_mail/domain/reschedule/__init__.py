@@ -1,0 +1,1 @@
+"""How an instance of the three-party rescheduling is drawn: weeks, the plan of the week, mails, events, the proof."""

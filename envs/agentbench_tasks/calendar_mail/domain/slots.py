@@ -1,0 +1,87 @@
+"""Spans of time as sets: what they share, what is left of them, and the hours in which a person can meet.
+
+A span runs from one instant to another, the end excluded. Sets of spans are in order and do not touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from agentbench_env.market.calendars import working_days
+from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.contacts import Contact, Week
+
+Span = tuple[int, int]
+GRID_S = 1_800
+"""The grid on which meetings of an office begin."""
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """Return the same times as a set."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            start, end = found[-1][0], max(end, found.pop()[1])
+        if start < end:
+            found.append((start, end))
+    return found
+
+
+def shared(first: Sequence[Span], second: Sequence[Span]) -> list[Span]:
+    """Return the times that lie in both sets."""
+    both = (
+        (max(start, other), min(end, until)) for start, end in first for other, until in second if other < end
+    )  # fmt: skip
+    return [(start, end) for start, end in both if start < end]
+
+
+def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
+    """Return the times of a set that lie in none of the spans taken."""
+    left = list(spans)
+    for first, last in taken:
+        rest: list[Span] = []
+        for start, end in left:
+            if last <= start or end <= first:
+                rest.append((start, end))
+            else:
+                rest += [piece for piece in ((start, first), (last, end)) if piece[0] < piece[1]]
+        left = rest
+    return left
+
+
+def holds(spans: Iterable[Span], start: int, end: int) -> bool:
+    """Whether the time from `start` to `end` lies inside one of the spans."""
+    return any(first <= start and end <= last for first, last in spans)
+
+
+def clashes(spans: Iterable[Span], start: int, end: int) -> bool:
+    """Whether the time from `start` to `end` overlaps one of the spans."""
+    return any(first < end and start < last for first, last in spans)
+
+
+def starts(spans: Iterable[Span], length_s: int, step_s: int = GRID_S) -> list[int]:
+    """Return the instants on the grid at which something as long can begin inside one of the spans."""
+    return [at for first, last in spans for at in range(-(-first // step_s) * step_s, last - length_s + 1, step_s)]
+
+
+def hours_on(week: Week, day: date, zone: str) -> list[Span]:
+    """Return the hours of a day by a week's hours, in a zone; none on a weekday that the week leaves out."""
+    text = day.isoformat()
+    return [
+        (to_instant(f"{text}T{start}", zone), to_instant(f"{text}T{end}", zone))
+        for row in week
+        if row.weekday == day.isoweekday()
+        for start, end in row.spans
+    ]
+
+
+def week_spans(week: Week, zone: str, country: str, days: Iterable[date]) -> list[Span]:
+    """Return the hours of a week on those of the days that are working days of a country."""
+    calendar = working_days(country)
+    return [span for day in days if calendar.is_open(day) for span in hours_on(week, day, zone)]
+
+
+def meeting_spans(person: Contact, days: Iterable[date]) -> list[Span]:
+    """Return when a person can meet on those of the days, dates of the person's own zone, on which they work."""
+    return week_spans(person.meeting_hours, person.zone, person.country, days)
