@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, cast
 
 import pytest
 
+from agentbench_env.conformance.subject import Subject, play
 from agentbench_env.draw import Draw
 from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.market.calendars import Calendar, working_days
 from agentbench_env.money import Money
+from agentbench_env.policies.expert import Do
 from agentbench_env.task import Difficulty, Setting
 from agentbench_env.text.fold import fold
 from agentbench_env.text.items import listed
 from agentbench_env.text.language import language_of
 from agentbench_env.text.template import slot_names
 from agentbench_tasks.calendar_mail.domain.handover.amounts import Band, Price, Prices, decider, tax_rate
+from agentbench_tasks.calendar_mail.domain.handover.answer import HandoverAnswer
 from agentbench_tasks.calendar_mail.domain.handover.case import HandoverCase
 from agentbench_tasks.calendar_mail.domain.handover.checks import _by_language, _voice_fault  # pyright: ignore
 from agentbench_tasks.calendar_mail.domain.handover.leave import Leave, absence_of, leaves
@@ -36,6 +40,7 @@ from agentbench_tasks.calendar_mail.domain.handover.plot import (
     draw_plot,
 )
 from agentbench_tasks.calendar_mail.domain.market import office_hours, office_market
+from agentbench_tasks.commons.drafts import MailUpdateDraft
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import body_of, title_of
 
@@ -254,7 +259,7 @@ def _texts(rows: tuple[Any, ...]) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_have_the_same_kinds_and_slots(language: str) -> None:
-    particles = {"particle", "ask", "self"}
+    particles = {"particle", "ask", "me"}
     own, english = (_kinds(shared_table(f"text/{one}/handover")) for one in (language, "en"))
     assert set(own) == set(english)
     for path, rows in own.items():
@@ -283,3 +288,51 @@ def test_the_personnel_office_is_found_by_the_name_of_the_leave(language: str) -
     for kind in ("approved", "changed"):
         for row in table["personnel"][kind]["variants"]:
             assert fold(table["leave_title"]) in fold(row["subject"] + row["text"])
+
+
+# --- near misses of the note and the reply
+
+
+def _broken(code: str, seed: int, script: Callable[[HandoverCase, Do], object]) -> set[str]:
+    env = Subject(TASK, code, "standard").env(seed)
+    play(env, script)
+    assert env.verdict is not None
+    return set(env.verdict.broken)
+
+
+def test_the_latest_note_counts() -> None:
+    def two_notes(case: HandoverCase, do: Do) -> None:
+        moves = Moves(case, do)
+        do(moves.autoreply())
+        first = do(moves.note([]))
+        do(moves.note(["- " + case.built.having("answered")[0].code]))
+        last = moves.note()
+        do(MailUpdateDraft(draft_id=first.draft_id, to=last.to, subject=last.subject, body=last.body))
+        do(HandoverAnswer(handover_draft_id=first.draft_id))
+
+    def forgotten(case: HandoverCase, do: Do) -> None:
+        moves = Moves(case, do)
+        do(moves.autoreply())
+        draft = do(moves.note())
+        do(moves.note([moves.item(matter) for matter in case.built.awaited[1:]]))
+        do(HandoverAnswer(handover_draft_id=draft.draft_id))
+
+    assert _broken("KR", 0, two_notes) == set()
+    assert _broken("KR", 0, forgotten) == {"final.note_lists_pending"}
+
+
+def test_whoever_asked_may_be_named_beside_the_owner() -> None:
+    def script(case: HandoverCase, do: Do) -> None:
+        moves = Moves(case, do)
+        do(moves.autoreply())
+        rows = [f"{moves.item(matter)}\n  ({matter.requester.contact.display_name})" for matter in case.built.awaited]
+        draft = do(moves.note(rows))
+        do(HandoverAnswer(handover_draft_id=draft.draft_id))
+
+    seed = next(seed for seed in range(40) if case_of("JP", "standard", seed).built.having("own_request"))
+    assert _broken("JP", seed, script) == set()
+
+
+def test_doing_nothing_lacks_reply_and_note_alone() -> None:
+    broken = _broken("TH", 0, lambda case, do: do(HandoverAnswer(handover_draft_id="drf_none")))
+    assert broken == {"final.autoreply_window_exact", "final.note_to_named_colleague"}

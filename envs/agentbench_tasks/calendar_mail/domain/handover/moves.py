@@ -109,7 +109,7 @@ class Moves:
     def _particles(self, language: str) -> dict[str, SlotValue]:
         table = shared_table(f"writing/{language}").get("particles", {})
         gender = self.built.office.user.name.gender
-        slots = (("particle", "statement"), ("self", "first_person"))
+        slots = (("particle", "statement"), ("me", "first_person"))
         return {slot: table[kind][gender] for slot, kind in slots if table}
 
     # --- the note

@@ -162,13 +162,11 @@ class HandoverPolicies:
         """People outside get a text as between friends."""
         _with_reply(case, do, external_body=Moves(case, do).careless_text())
 
-    @counterexample(
-        "final.autoreply_language_register",
-        applies=lambda case: case.built.office.setting.market.prompt_language != "en",
-    )
-    def writes_to_outsiders_in_english(self, case: HandoverCase, do: Do) -> None:
-        """People outside get an English text alone."""
-        text = Moves(case, do).reply_text("outside", "en", case.built.plot.absence.back)
+    @counterexample("final.autoreply_language_register")
+    def writes_to_outsiders_in_another_language(self, case: HandoverCase, do: Do) -> None:
+        """People outside get an English text alone, or a Japanese one where English is due."""
+        language = "ja" if case.built.office.setting.market.prompt_language == "en" else "en"
+        text = Moves(case, do).reply_text("outside", language, case.built.plot.absence.back)
         _with_reply(case, do, external_body=text)
 
     @counterexample("final.autoreply_language_register")
