@@ -9,22 +9,17 @@ from agentbench_tasks.calendar_mail.domain.agenda.case import AgendaCase
 from agentbench_tasks.calendar_mail.domain.agenda.policies import AgendaPolicies
 from agentbench_tasks.calendar_mail.domain.agenda.user import decide
 from agentbench_tasks.calendar_mail.domain.agenda.world import brief_of, draw_case
+from agentbench_tasks.calendar_mail.domain.agenda.user import KEEP_MAILBOX
+from agentbench_tasks.calendar_mail.domain.mail_write import MailForwardMessage
 from agentbench_tasks.calendar_mail.domain.read_only import Untouched
-from agentbench_tasks.calendar_mail.domain.surface import (
-    LOOK_UP,
-    MOVE_MAIL,
-    READ_CALENDAR,
-    READ_MAIL,
-    WRITE_CALENDAR,
-    WRITE_MAIL,
-)
+from agentbench_tasks.calendar_mail.domain.surface import LOOK_UP, READ_CALENDAR, READ_MAIL, WRITE_CALENDAR, WRITE_MAIL
 from agentbench_tasks.commons.errand import Errand
 
 
 class DailyAgendaBrief(AgendaPolicies, Errand[AgendaCase]):
     """For every meeting tomorrow: the thread behind it, the question it must settle, the file to read first."""
 
-    tools = (*READ_CALENDAR, *WRITE_CALENDAR, *READ_MAIL, *WRITE_MAIL, *MOVE_MAIL, *LOOK_UP)
+    tools = (*READ_CALENDAR, *WRITE_CALENDAR, *READ_MAIL, *WRITE_MAIL, MailForwardMessage, *KEEP_MAILBOX, *LOOK_UP)
     topics = {
         "which_zone": "whose date tomorrow goes by",
         "include_all_day": "whether entries without other people count",
@@ -32,11 +27,11 @@ class DailyAgendaBrief(AgendaPolicies, Errand[AgendaCase]):
     }
     boundary = (
         Untouched("boundary.no_event_modified", "No change on any calendar, no response.", tools=WRITE_CALENDAR),
-        Untouched("boundary.no_reply_drafted", "No draft was written, and nothing went out.", tools=WRITE_MAIL),
+        Untouched("boundary.no_reply_drafted", "No draft was written, and nothing went out.", tools=(*WRITE_MAIL, MailForwardMessage)),
         Untouched(
             "boundary.mailbox_as_found",
             "Nothing was moved, deleted, set or saved.",
-            tools=MOVE_MAIL,
+            tools=KEEP_MAILBOX,
             effects=("own", "draft", "hold", "send", "commit", "credential"),
         ),
     )
