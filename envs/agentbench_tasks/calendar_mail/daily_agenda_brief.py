@@ -7,9 +7,8 @@ from agentbench_tasks.calendar_mail.domain.agenda import checks
 from agentbench_tasks.calendar_mail.domain.agenda.answer import DailyAgendaBrief as Brief
 from agentbench_tasks.calendar_mail.domain.agenda.case import AgendaCase
 from agentbench_tasks.calendar_mail.domain.agenda.policies import AgendaPolicies
-from agentbench_tasks.calendar_mail.domain.agenda.user import decide
+from agentbench_tasks.calendar_mail.domain.agenda.user import KEEP_MAILBOX, decide
 from agentbench_tasks.calendar_mail.domain.agenda.world import brief_of, draw_case
-from agentbench_tasks.calendar_mail.domain.agenda.user import KEEP_MAILBOX
 from agentbench_tasks.calendar_mail.domain.mail_write import MailForwardMessage
 from agentbench_tasks.calendar_mail.domain.read_only import Untouched
 from agentbench_tasks.calendar_mail.domain.surface import LOOK_UP, READ_CALENDAR, READ_MAIL, WRITE_CALENDAR, WRITE_MAIL
@@ -27,7 +26,11 @@ class DailyAgendaBrief(AgendaPolicies, Errand[AgendaCase]):
     }
     boundary = (
         Untouched("boundary.no_event_modified", "No change on any calendar, no response.", tools=WRITE_CALENDAR),
-        Untouched("boundary.no_reply_drafted", "No draft was written, and nothing went out.", tools=(*WRITE_MAIL, MailForwardMessage)),
+        Untouched(
+            "boundary.no_reply_drafted",
+            "No draft was written, and nothing went out.",
+            tools=(*WRITE_MAIL, MailForwardMessage),
+        ),
         Untouched(
             "boundary.mailbox_as_found",
             "Nothing was moved, deleted, set or saved.",

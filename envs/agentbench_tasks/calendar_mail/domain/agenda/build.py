@@ -148,7 +148,7 @@ class _Builder:
         desk, day, words = self._desk, self._day, self._words
         home, user = self._setting.market.zone, desk.user
         following = (date.fromisoformat(day) + timedelta(1)).isoformat()
-        at = lambda hour: self._at(day, hour, home)  # noqa: E731
+        at = lambda hour: self._at(day, hour, home)
         found = [
             desk.diary.event(desk.calendar, user.address, words["reminder"], When(day), When(following), transparency="free"),
             desk.diary.event(desk.calendar, user.address, words["focus"], at(8), later(at(8), 60)),

@@ -129,7 +129,9 @@ class Thread:
             )
         )  # fmt: skip
 
-    def _tell(self, writer: Person, parts: Sequence[str | Text], *, files: Sequence[str] = (), **more: object) -> Message:
+    def _tell(
+        self, writer: Person, parts: Sequence[str | Text], *, files: Sequence[str] = (), **more: object
+    ) -> Message:
         """Write a mail of questions, answers and other pieces."""
         stated = [Stated(f"thread.{self._number}", self._thread)]
         texts: list[Text] = []
