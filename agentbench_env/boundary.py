@@ -166,7 +166,7 @@ def crossings(entry: Entry, ep: Episode, case: Case, policies: Sequence[Policy])
 
 
 def boundary_findings(ep: Episode, case: Case, policies: Sequence[Policy]) -> dict[str, Finding]:
-    """Judge every entry of the lineage, and how things stand at the end; return one finding for each boundary clause."""
+    """Judge every entry of the lineage and how things stand at the end; return one finding for each clause."""
     reasons: dict[str, list[str]] = {policy.clause: [] for policy in policies}
     evidence: dict[str, list[str]] = {policy.clause: [] for policy in policies}
     for entry in ep.lineage:

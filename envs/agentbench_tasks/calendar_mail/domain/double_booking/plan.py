@@ -155,7 +155,8 @@ class Planner:
             roles.append(("client" if meeting.outside else "posted", self._clash.place))
         elif meeting.outside:
             roles.append(("official" if prefix == "u" and self._draw.chance(0.4) else "client", home))
-        roles += [("colleague", home)] * (meeting.required - len(roles))
+        while len(roles) < meeting.required:
+            roles.append(("colleague", home))
         required = [Invited(f"{prefix}{n}", role, place) for n, (role, place) in enumerate(roles)]
         optional = [Invited(f"{prefix}o{n}", "colleague", home, False) for n in range(meeting.optional)]
         return *required, *optional

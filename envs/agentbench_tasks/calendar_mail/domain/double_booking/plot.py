@@ -86,7 +86,8 @@ def draw_story(draw: Draw, setting: Setting) -> Story:
     difficulty = setting.difficulty
     traps = draw_traps(draw.stream("traps"), difficulty)
     place = draw.int(*DECIDING[difficulty])
-    rule = draw.choice([one for one in RULES if _may_decide(one, traps)])
+    deciding: list[Rule] = [one for one in RULES if _may_decide(one, traps)]
+    rule: Rule = draw.choice(deciding)
     order = _order(draw.stream("order"), rule, place, traps)
     kind: Kind = "clock_change" if "dst_guest" in traps else "plain"
     if "holiday_inside" in traps:
@@ -100,7 +101,8 @@ def draw_traps(draw: Draw, difficulty: Difficulty) -> tuple[Trap, ...]:
     if draw.chance(BENIGN[difficulty]):
         return ()
     # One span of days is special in one way only, so these two are drawn more often.
-    left: dict[Trap, float] = dict.fromkeys(TRAPS, 1.0) | {"holiday_inside": 1.3, "dst_guest": 1.3}
+    left: dict[Trap, float] = dict.fromkeys(TRAPS, 1.0)
+    left["holiday_inside"] = left["dst_guest"] = 1.3
     traps: list[Trap] = []
     while len(traps) < TRAP_COUNT[difficulty]:
         trap = draw.weighted(left)
@@ -120,10 +122,12 @@ def _may_decide(rule: Rule, traps: tuple[Trap, ...]) -> bool:
 def _order(draw: Draw, rule: Rule, place: int, traps: tuple[Trap, ...]) -> tuple[Rule, ...]:
     """The rules as the page has them, the deciding one in its place; now and then one below it is left out."""
     # Two meetings were never entered at the same time, nor can both have the one room.
-    fixed: set[Rule] = {rule, "booked"} | ({"room"} if "room_required" in traps else set())
-    above = draw.sample([one for one in RULES if one not in fixed], place - 1)
-    below = draw.shuffled([one for one in RULES if one != rule and one not in above])
-    needed = {"booked"} if "earlier_booked_decoy" in traps else set[str]()
+    fixed = {rule, "booked", *(("room",) if "room_required" in traps else ())}
+    free: list[Rule] = [one for one in RULES if one not in fixed]
+    above = draw.sample(free, place - 1)
+    rest: list[Rule] = [one for one in RULES if one != rule and one not in above]
+    below = draw.shuffled(rest)
+    needed = ("booked",) if "earlier_booked_decoy" in traps else ()
     if len(below) > 1 and draw.chance(0.5):
         below.remove(next(one for one in below if one not in needed))
     return (*above, rule, *below)
