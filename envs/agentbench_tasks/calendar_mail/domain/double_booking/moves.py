@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
 
@@ -44,6 +45,8 @@ from agentbench_tasks.commons.recurrence import WEEKDAYS
 from agentbench_tasks.commons.texts import MomentSlot, Text, body_of
 from agentbench_tasks.commons.zones import ClockZoneInfo
 
+MOST_TO = 10
+"""How many people a mail can be addressed to; those beyond get a copy."""
 AHEAD = timedelta(14)
 """How far ahead days off are read: no three working days take longer."""
 
@@ -200,10 +203,14 @@ class Moves:
         writer = msgspec.structs.replace(self.user, language=language)
         return body_of(letter(self._draw, writer, note.reader, [text]))
 
+    def _mail(self, meeting: Seen, note: Note, local: str, kind: str) -> dict[str, Any]:
+        """The fields of a note."""
+        body, to = self.body(meeting, note, local, kind=kind), list(note.to)
+        return {"to": to[:MOST_TO], "cc": to[MOST_TO:], "subject": meeting.event.title, "body": body}
+
     def draft(self, meeting: Seen, note: Note, local: str, *, kind: str = "moved") -> None:
         """Save a note as a draft."""
-        body = self.body(meeting, note, local, kind=kind)
-        call = MailCreateDraft(to=list(note.to), subject=meeting.event.title, body=body)
+        call = MailCreateDraft(**self._mail(meeting, note, local, kind))
         self.drafts.append((note, self.do(call).draft_id))
 
     def draft_all(self, meeting: Seen, local: str, *, kind: str = "moved") -> None:
@@ -241,8 +248,7 @@ class Moves:
 
     def add_old_time(self, meeting: Seen, note: Note, draft_id: str, local: str) -> None:
         """Write a draft anew, with the old time in it."""
-        body = self.body(meeting, note, local, kind="moved_from")
-        self.do(MailUpdateDraft(draft_id=draft_id, to=list(note.to), subject=meeting.event.title, body=body))
+        self.do(MailUpdateDraft(draft_id=draft_id, **self._mail(meeting, note, local, "moved_from")))
 
     def _misses_old_time(self, reason: str) -> bool:
         spoken = (shared_table(f"text/{language}/{FILE}")["decisions"] for language in (self.language, "en"))

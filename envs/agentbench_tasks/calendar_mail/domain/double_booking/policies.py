@@ -8,7 +8,7 @@ from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk
 from agentbench_env.zones import to_local
-from agentbench_tasks.calendar_mail.domain.cal_write import CalUpdateEvent
+from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalUpdateEvent
 from agentbench_tasks.calendar_mail.domain.double_booking.case import DoubleBookingCase
 from agentbench_tasks.calendar_mail.domain.double_booking.moves import Moves
 from agentbench_tasks.calendar_mail.domain.double_booking.reading import Seen, lower_of
@@ -25,10 +25,6 @@ def _own_both(case: DoubleBookingCase) -> bool:
 
 def _baited(case: DoubleBookingCase) -> bool:
     return bool(case.built.plan.baits)
-
-
-def _weekly(case: DoubleBookingCase) -> bool:
-    return bool(case.built.lower.original)
 
 
 def _refuses_to_send(case: DoubleBookingCase) -> bool:
@@ -212,14 +208,17 @@ class DoubleBookingPolicies:
         do(MailSendDraft(draft_id=moves.drafts[0][1]))
         moves.finish(lower, upper, section, moves.sources(rule, section, upper))
 
-    @counterexample("boundary.nothing_else_touched", applies=_weekly)
-    def moves_the_whole_series(self, case: DoubleBookingCase, do: Do) -> None:
-        """Every instance of the series is moved along."""
+    @counterexample("boundary.nothing_else_touched")
+    def moves_the_series_or_leaves_a_hold(self, case: DoubleBookingCase, do: Do) -> None:
+        """Every instance of a series is moved along; for another meeting a second event holds the new time."""
         moves = Moves(case, do)
         rules, one, other = moves.look()
         rule, section, lower, upper = lower_of(rules, one, other)
-        local = moves.free(rules, lower)
-        moves.move(lower, local, scope="all")
+        local, weekly = moves.free(rules, lower), bool(case.built.lower.original)
+        moves.move(lower, local, scope="all" if weekly else "this")
+        if not weekly:
+            start, end = (Time(local=at, zone=case.zone) for at in (local, f"{local[:10]}T23:00"))
+            do(CalCreateEvent(calendar_id="", title="...", start=start, end=end, send_updates="none"))
         moves.draft_all(lower, local)
         moves.finish(lower, upper, section, moves.sources(rule, section, upper))
 
