@@ -22,7 +22,7 @@ from agentbench_tasks.calendar_mail.domain.house import HousePage, Part
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office, later
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.commons.attempts import NoFit, first_fit
-from agentbench_tasks.commons.events import Event, When
+from agentbench_tasks.commons.events import Calendar, Event, When
 from agentbench_tasks.commons.recurrence import WEEKDAYS
 from agentbench_tasks.commons.texts import Stated, Text
 
@@ -136,12 +136,12 @@ class Build:
         """Write one of the two meetings; return it, the original start of its instance, and the mail it refers to."""
         desk, plan, label = self._desk, self._plan, LABELS[number]
         meeting = (plan.story.lower, plan.story.upper)[number]
-        invited, room = plan.guests[number], desk.rooms[0 if meeting.room else 1]
+        invited, room = plan.guests[number], self._room(number)
         people = [self._people[guest.key] for guest in invited]
         mine = meeting.organiser == "user"
         organiser = desk.user if mine else people[0]
         guests = [Guest(desk.user), *(self._guest(guest) for guest in invited)]
-        guests.append(Guest(room))
+        guests += [Guest(room)] if room else []
         local = to_local(plan.starts[number], self._zone)
         days, rrule = self._series(local[:10]) if meeting.weekly else ((), "")
         start = When(f"{days[0]}{local[10:]}" if days else local, self._zone)
@@ -151,10 +151,17 @@ class Build:
         event = desk.diary.event(
             desk.calendar if mine else desk.calendar_of(organiser), organiser.address, title,
             start, later(start, plan.minutes[number]), guests, days=days, rrule=rrule,
-            description=self._description(meeting, writer), location=str(room.title),
+            description=self._description(meeting, writer), location=str(room.title) if room else "",
             age_days=meeting.age_days, stated=_stated(meeting, label),
         )  # fmt: skip
         return event, local if days else "", linked
+
+    def _room(self, number: int) -> Calendar | None:
+        """The room of a meeting: the one of which there is only one, another one, or none where that is taken."""
+        story, (only, other) = self._plan.story, self._desk.rooms
+        if (story.lower, story.upper)[number].room:
+            return only
+        return other if number == 0 or story.lower.room else None
 
     def _guest(self, guest: Invited) -> Guest:
         response = self._draw.choice(("accepted", "accepted", "accepted", "needs_action"))

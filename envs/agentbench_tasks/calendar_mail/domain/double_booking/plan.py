@@ -114,6 +114,8 @@ class Planner:
         self._baits: dict[Trap, int] = {}
         self._blocks: list[Block] = []
         self._targets: list[int] = []
+        self._known: dict[tuple[tuple[tuple[str, bool], ...], Trap | None], list[Span]] = {}
+        """Hours that were worked out before."""
 
     def plan(self) -> Plan:
         """Plan the days."""
@@ -161,12 +163,11 @@ class Planner:
         optional = [Invited(f"{prefix}o{n}", "colleague", home, False) for n in range(meeting.optional)]
         return *required, *optional
 
-    def _week(self, guest: Invited) -> tuple[Week, str]:
-        if guest.role == "official":
-            return official_hours(guest.place).meeting, load_market(guest.place).zone
-        abroad = guest.place != self._home
-        zone = place_of(guest.place).zone if abroad else load_market(guest.place).zone
-        return office_hours(guest.place).meeting, zone
+    def _week(self, place: str, official: bool) -> tuple[Week, str]:
+        if official:
+            return official_hours(place).meeting, load_market(place).zone
+        zone = load_market(place).zone if place == self._home else place_of(place).zone
+        return office_hours(place).meeting, zone
 
     # --- the clash
 
@@ -209,22 +210,26 @@ class Planner:
     def _shared_hours(self, guests: Sequence[Invited], trap: Trap | None = None) -> list[Span]:
         """When the user and all who are required can meet by their hours, or could but for a trap."""
         people = [Invited(USER, "colleague", self._home), *(guest for guest in guests if guest.required)]
-        return reduce(shared, (self._hours(one, trap) for one in people))
+        # Hours go by the place alone, but for officials.
+        kinds = tuple(sorted({(guest.place, guest.role == "official") for guest in people}))
+        if (kinds, trap) not in self._known:
+            self._known[kinds, trap] = reduce(shared, (self._hours(*kind, trap) for kind in kinds))
+        return self._known[kinds, trap]
 
-    def _hours(self, guest: Invited, trap: Trap | None) -> list[Span]:
-        week, zone = self._week(guest)
-        spans = week_spans(week, zone, guest.place, self._around)
+    def _hours(self, place: str, official: bool, trap: Trap | None) -> list[Span]:
+        week, zone = self._week(place, official)
+        spans = week_spans(week, zone, place, self._around)
         bait = self._clash.bait
-        if trap == "holiday_inside" and bait is not None and not working_days(guest.place).is_open(bait):
+        if trap == "holiday_inside" and bait is not None and not working_days(place).is_open(bait):
             spans = sorted([*spans, *hours_on(week, bait, zone)])
-        if trap == "dst_guest" and guest.place != self._home:
+        if trap == "dst_guest" and place != self._home:
             # Clocks that are still read as on the day of the clash show everything earlier or later.
-            return [(start + self._stale_s(guest, start), end + self._stale_s(guest, start)) for start, end in spans]
+            return [(start + self._stale_s(place, start), end + self._stale_s(place, start)) for start, end in spans]
         return spans
 
-    def _stale_s(self, guest: Invited, at: int) -> int:
-        day = date.fromisoformat(to_local(at, place_of(guest.place).zone)[:10])
-        return shift_s(guest.place, self._clash.on, day)
+    def _stale_s(self, place: str, at: int) -> int:
+        day = date.fromisoformat(to_local(at, place_of(place).zone)[:10])
+        return shift_s(place, self._clash.on, day)
 
     def _open(self, trap: Trap | None = None) -> list[Span]:
         """When the lower meeting can take place, or could but for a trap."""
@@ -310,7 +315,7 @@ class Planner:
         clock = to_local(begin[0], self._zone)[10:]
         if alone[0] in self._targets or any(to_local(at, self._zone)[10:] == clock for at in self._targets):
             raise NoFit
-        spans = without(shared(own, self._shared_hours(self._guests[1])), [])
+        spans = shared(own, self._shared_hours(self._guests[1]))
         right = [(start, start + self._length) for start in self._targets]
         length = self._minutes[1] * 60
         others = [
