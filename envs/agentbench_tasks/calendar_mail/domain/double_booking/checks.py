@@ -45,8 +45,6 @@ def _changes(case: DoubleBookingCase, one: Standing, ep: Episode) -> list[str]:
         found.append("it has other guests")
     if now.end - now.start != before.end - before.start:
         found.append(f"it takes {(now.end - now.start) // 60} minutes")
-    if now.begins.floating or now.begins.all_day:
-        found.append("it has no zone")
     if bool(now.event.rrule) != bool(before.event.rrule):
         found.append("it repeats, or no longer does")
     if any(_is_copy(case, event, now) for event in ep.world.all(Event) if event.id not in ep.world.start.records):
