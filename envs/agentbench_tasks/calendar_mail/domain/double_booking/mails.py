@@ -29,8 +29,9 @@ class Mails:
 
     def __init__(self, draw: Draw, desk: Desk, clash: Clash) -> None:
         self._draw, self._desk = draw, desk
-        # Neither date is endangered by moving a meeting.
-        self._due = clash.days[-1] + timedelta(draw.int(5, 12))
+        # No such date is endangered by moving a meeting.
+        due, home = clash.days[-1] + timedelta(draw.int(5, 12)), working_days(desk.user.contact.country)
+        self._due = home.shift(due, "next")
 
     def text(self, section: str, kind: str, language: str, writer: Person, title: str = "") -> Text:
         """Return a wording that speaks of a meeting, and of the day by which it has to be held if its kind has one."""
