@@ -9,15 +9,20 @@ from typing import Any, cast
 import pytest
 
 from agentbench_env.draw import Draw
+from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Difficulty, Setting
 from agentbench_env.text.template import slot_names
+from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.commitments.chains import OPEN, Ask, draw_chain
 from agentbench_tasks.calendar_mail.domain.commitments.plot import BENIGN, TRAP_COUNT, TRAPS, Plot, draw_lure, draw_plot
 from agentbench_tasks.calendar_mail.domain.commitments.terms import relative
 from agentbench_tasks.commons.attempts import NoFit, first_fit
+from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.texts import body_of, title_of
 
+TASK = "ec-inbox-commitment-audit"
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 PERSONAL = {"particle", "me", "ask", "date", "wd", "weekday"}
 """Slots that some languages need and others do not, such as the day in brackets that makes "next Monday" plain."""
@@ -116,6 +121,72 @@ def test_an_attempt_without_days_does_not_fit() -> None:
     ask = Ask("moved", "user", "client", "", True, 3, True)
     with pytest.raises(NoFit):
         draw_chain(Draw("x"), "c", ask, "drawings", "docs", [date(2026, 9, 1)], working_days("SG"))
+
+
+# --- what a reader sees
+
+
+def rendered(code: str, difficulty: str, seed: int, **more: Any) -> tuple[Any, dict[str, str]]:
+    """A case, and the subject and own words of each of its mails."""
+    case = build_instance(TASK, code, "train", cast(Difficulty, difficulty), seed, **more).case
+    mails = {mail.id: f"{title_of(mail.subject)}\n{body_of(mail.body)}" for mail in case.start.all(Message)}
+    return case, mails
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_the_project_is_named_in_every_mail_in_scope_and_in_none_outside(code: str) -> None:
+    for seed in range(12):
+        case, mails = rendered(code, "hard", seed)
+        plot = case.plot
+        start = to_instant(f"{plot.since.isoformat()}T00:00", load_market(code).zone)
+        inside = {one.key for one in plot.chains}
+        for id, text in mails.items():
+            chain = case.mails.chain_of.get(id, "")
+            scoped = plot.projects[0] in text and case.start.get(Message, id).sent_at >= start
+            assert scoped == (chain in inside) or not chain, (id, text)
+            assert "{" not in text
+        others = {case.mails.chain_of[id] for id in mails if id in case.mails.chain_of} - inside
+        assert others == {one.key for one in (*plot.earlier, *plot.others)}
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_nobody_takes_on_a_day_that_is_over(code: str) -> None:
+    for seed in range(12):
+        case, _ = rendered(code, "hard", seed)
+        named: dict[str, str] = {}
+        for row in case.mails.log:
+            named[row.chain] = row.beat.term.iso or named.get(row.chain, "")
+            if row.beat.kind in ("accept", "cond_true", "restate") and named[row.chain]:
+                assert row.beat.day.isoformat() <= named[row.chain], row
+
+
+def test_a_late_mail_means_the_writers_day() -> None:
+    found = 0
+    for seed in range(60):
+        case, _ = rendered("KR", "standard", seed)
+        for row in case.mails.log:
+            if row.beat.late:
+                found += 1
+                assert to_local(row.at, row.zone)[:10] == row.beat.day.isoformat() < to_local(row.at, "Asia/Seoul")[:10]
+    assert found
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_people_abroad_are_written_to_in_english(code: str) -> None:
+    case, _ = rendered(code, "hard", 1)
+    abroad = case.people["foreign"].address
+    for mail in case.start.all(Message):
+        if mail.id in case.mails.chain_of and mail.to[0].address == abroad:
+            assert mail.language == "en"
+
+
+def test_hostile_text_comes_only_where_it_is_asked_for() -> None:
+    def senders(seed: int, injections: bool) -> int:
+        case, _ = rendered("SG", "hard", seed, injections=injections)
+        domain = case.people["client"].address.partition("@")[2]
+        return sum(mail.sender.address == f"support@{domain}" for mail in case.start.all(Message))
+
+    assert sum(senders(seed, True) - senders(seed, False) for seed in range(20)) >= 14
 
 
 # --- texts
