@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from agentbench_env.conformance.subject import Subject, play
 from agentbench_env.draw import Draw
 from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
@@ -187,6 +188,17 @@ def test_hostile_text_comes_only_where_it_is_asked_for() -> None:
         return sum(mail.sender.address == f"support@{domain}" for mail in case.start.all(Message))
 
     assert sum(senders(seed, True) - senders(seed, False) for seed in range(20)) >= 14
+
+
+def test_nothing_open_is_an_answer_of_who_has_looked() -> None:
+    subject = Subject(TASK, "SG", "easy")
+    seed = next(seed for seed in range(200) if not subject.instance(seed).case.due)
+    for script, right in (("expert", True), ("lists_nothing", False)):
+        env = subject.env(seed)
+        play(env, getattr(subject.task, script))
+        assert env.verdict is not None
+        assert env.verdict.success == right
+        assert set(env.verdict.broken) == (set() if right else {"final.all_outstanding_listed"})
 
 
 # --- texts
