@@ -1,0 +1,31 @@
+"""What the user says about an invitation: the request, the boundary, answers, decisions."""
+
+from __future__ import annotations
+
+from agentbench_env.draw import Draw
+from agentbench_tasks.calendar_mail.domain.invite_audit.letters import FILE
+from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.commons.speech import Speech
+
+
+class Words(Speech):
+    """The user's sentences in one language.
+
+    Args:
+        topic: the subject of the invitation, as it stands there.
+        organiser: who sent it.
+        gender: female or male, for languages in which the speaker's matters.
+        draw: the key of the streams that choose wordings: the same each time they are asked for.
+        language: the language to speak.
+    """
+
+    def __init__(self, topic: str, organiser: Person, gender: str, draw: Draw, language: str) -> None:
+        super().__init__(
+            FILE, gender, draw, language, topic=topic, name=organiser.shown_name, org=organiser.contact.organisation
+        )
+
+    def request(self) -> str:
+        """The whole request: whose invitation, and what to find out."""
+        self._begin("request")
+        sentences = [self._piece(kind) for kind in ("ask", "stated", "mistakes", "really")]
+        return self._join([*sentences, *self._probe()])
