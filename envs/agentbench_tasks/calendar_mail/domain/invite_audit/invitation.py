@@ -94,8 +94,8 @@ def calendar_file(draw: Draw, agreed: Agreement, plot: Plot, here: str) -> Calen
         case _:
             pass
     if blocks is None:
-        blocks = zone_blocks(known_zone(tzid)) if tzid else ()
-    start, end = (FileTime(one, tzid, utc) for one in (local, _later(local, agreed.minutes)))
+        blocks = zone_blocks(known_zone(str(tzid))) if tzid else ()
+    start, end = (FileTime(one, str(tzid), utc) for one in (local, _later(local, agreed.minutes)))
     rrule = f"FREQ=WEEKLY;COUNT={agreed.weeks}" if agreed.weeks > 1 else ""
     last = agreed.starts[-1] + 30 * 86_400
     instants = tuple(starts_of(start, blocks, rrule, (), here, last))
