@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, cast
 
 import pytest
+from commitment_reader import days_of, read
 
 from agentbench_env.conformance.subject import Subject, play
 from agentbench_env.draw import Draw
@@ -188,6 +189,46 @@ def test_hostile_text_comes_only_where_it_is_asked_for() -> None:
         return sum(mail.sender.address == f"support@{domain}" for mail in case.start.all(Message))
 
     assert sum(senders(seed, True) - senders(seed, False) for seed in range(20)) >= 14
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+@pytest.mark.parametrize("code", market_codes())
+def test_the_words_of_the_mails_alone_come_to_the_open_promises(code: str, split: Any) -> None:
+    for seed in range(10):
+        case = build_instance(TASK, code, split, "hard", seed).case
+        inside = [case.start.get(Message, id) for id in case.mails.chain_of]
+        mails = sorted(inside, key=lambda mail: mail.sent_at)
+        owed: dict[str, tuple[str, str]] = {}
+        offered: dict[str, str] = {}
+        named: dict[str, str] = {}
+        about: dict[str, str] = {}
+        for mail in mails:
+            readings = read(mail)
+            assert len(readings) == 1, (body_of(mail.body), readings)
+            kind, item, when, _ = readings.pop()
+            key = case.mails.chain_of[mail.id]
+            assert about.setdefault(f"{mail.language} {item}", key) == key, "a thing is the business of one chain"
+            kind = kind.removesuffix("_docs").removesuffix("_tasks")
+            days = days_of(when, mail, code) if when else {""}
+            assert len(days) == 1, (when, days)
+            day = days.pop()
+            sender = mail.sender.address
+            if day:
+                named[key] = day
+            if kind in ("promise", "accept", "takeover"):
+                owed[key] = (sender, named.get(key, ""))
+            elif kind == "conditional":
+                offered[key] = sender
+            elif kind == "cond_true":
+                owed[key] = (offered[key], named[key])
+            elif kind in ("move", "restate"):
+                owed[key] = (sender, named[key])
+            elif kind in ("deliver", "withdraw"):
+                owed.pop(key, None)
+        cards = {person.address: person.id for person in case.people.values()}
+        scope = {one.key for one in case.plot.chains}
+        found = {key: (cards[owner], day) for key, (owner, day) in owed.items() if key in scope}
+        assert found == {key: (due.owner, due.deadline) for key, due in case.due.items()}
 
 
 def test_nothing_open_is_an_answer_of_who_has_looked() -> None:
