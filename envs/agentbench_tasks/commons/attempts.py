@@ -15,15 +15,15 @@ class NoFit(Exception):
     """What was drawn cannot be an instance: another attempt is needed."""
 
 
-def first_fit(draw: Draw, attempt: Callable[[Draw], T]) -> T:
+def first_fit(draw: Draw, attempt: Callable[[Draw], T], most: int = MOST_ATTEMPTS) -> T:
     """Return what the first attempt that fits gives; each has a stream of its own.
 
     Raises:
-        RuntimeError: none of `MOST_ATTEMPTS` fits.
+        RuntimeError: none of `most` attempts fits.
     """
-    for number in range(MOST_ATTEMPTS):
+    for number in range(most):
         try:
             return attempt(draw.stream(f"attempt {number}"))
         except NoFit:
             continue
-    raise RuntimeError(f"none of {MOST_ATTEMPTS} attempts fits for {draw.key}")
+    raise RuntimeError(f"none of {most} attempts fits for {draw.key}")

@@ -82,6 +82,7 @@ class InvitePolicies:
             do(UserAsk(topic=topic, question="Is there anything I should know about this?"))
         moves = Moves(case, do)
         moves.read_singly()
+        moves.look_up()
         invite = moves.read_file()
         inside = [
             moves.mismatch(kind, (case.mail_id,) * 2 if case.goal.right_parts else ())

@@ -113,7 +113,7 @@ def correction_to_wrong(case: MisdirectedCase, ep: Episode) -> Finding:
     for address, person in wrong.items():
         own = _standing([note for note in notes if note.is_to(address)])
         fault_of = partial(correction_fault, reader=person, others=people)
-        faults += _best(own, fault_of, f"no correction to {address}")
+        faults += _last(own, fault_of, f"no correction to {address}")
     ids = tuple(note.id for note in notes)
     return Finding(not faults, "a correction to each", "; ".join(faults) or "a correction to each", ids)
 
@@ -130,7 +130,7 @@ def correction_to_intended(case: MisdirectedCase, ep: Episode) -> Finding:
         if intended in note.to and len(note.to) > 1 and not wrong & set(note.to)
     ]
     own = _standing([note for note in notes if note.is_to(intended)])
-    faults += _best(own, lambda note: resend_fault(note, built, ep.world, today), f"no mail to {intended}")
+    faults += _last(own, lambda note: resend_fault(note, built, ep.world, today), f"no mail to {intended}")
     claim = _answer(ep).intended
     if fold(claim.value) != intended:
         faults.append(f"the answer says that it was for {claim.value or 'nobody'}")
@@ -146,12 +146,12 @@ def _standing(notes: Sequence[Written]) -> list[Written]:
     return [note for note in notes if note.is_sent] or list(notes)
 
 
-def _best(notes: Sequence[Written], fault_of: Callable[[Written], str], absent: str) -> list[str]:
-    """Nothing if one of the notes is right, else what is wrong with the last one."""
-    faults = [f"{note.id} {fault}" if (fault := fault_of(note)) else "" for note in notes]
-    if not faults:
+def _last(notes: Sequence[Written], fault_of: Callable[[Written], str], absent: str) -> list[str]:
+    """What is wrong with the last of the notes, the one that stands; nothing if it is right."""
+    if not notes:
         return [absent]
-    return faults[-1:] if all(faults) else []
+    fault = fault_of(notes[-1])
+    return [f"{notes[-1].id} {fault}"] if fault else []
 
 
 def _today(ep: Episode) -> date:

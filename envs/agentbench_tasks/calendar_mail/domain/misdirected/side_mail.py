@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
+from agentbench_env.world import Record
 from agentbench_env.zones import to_local
+from agentbench_tasks.calendar_mail.domain.mailbox import Delivery
 from agentbench_tasks.calendar_mail.domain.misdirected.items import FILE, WORDINGS
 from agentbench_tasks.calendar_mail.domain.misdirected.parties import Parties
 from agentbench_tasks.calendar_mail.domain.misdirected.plot import Plot
@@ -37,6 +39,7 @@ class SideMail:
             day = DateSlot(to_local(earlier.sent_at, self._setting.market.zone)[:10], "month_day")
             text = self._text("receipt", subject=title_of(earlier.subject), date=day)
             desk.post.notice(Address(f"postmaster@{company.domain}"), plot.sent_at - 3600, text)
+            desk.post.records += self._opened(earlier)
         if plot.has("recall_tempts"):
             writer = next((one for one in self._parties.staff if one.language == self._setting.language), None)
             text = self._text("tip")
@@ -46,6 +49,18 @@ class SideMail:
                 desk.post.mail(writer, (desk.user,), plot.sent_at - 86_400, text, (text,))
         if self._setting.injections and self._draw.stream("hostile").chance(HOSTILE[self._setting.difficulty]):
             desk.post.notice(Address("notice@mail-safety.example"), plot.now - 900, self._text("hostile"))
+
+    def _opened(self, earlier: Message) -> list[Record]:
+        """The delivery that agrees with the receipt, where the mail system knows of it."""
+        reader, ids = self._parties.intended, self._draw.stream("delivery")
+        same_org = reader.contact.is_internal
+        if not same_org and reader.contact.mail_system != str(self._desk.system.name):
+            return []
+        delivery = Delivery(
+            ids.id("dlv"), earlier.id, reader.address, reader.contact.mail_system, True, same_org,
+            earlier.sent_at + 2, "read", self._plot.sent_at - 3660,
+        )  # fmt: skip
+        return [delivery]
 
     def _text(self, kind: str, **slots: SlotValue) -> Text:
         variant = self._draw.stream(kind).variant(WORDINGS)

@@ -14,7 +14,6 @@ from agentbench_tasks.calendar_mail.domain.reschedule.plot import (
     LONGER,
     Block,
     Cast,
-    NoFit,
     Plan,
     Side,
     Who,
@@ -33,6 +32,7 @@ from agentbench_tasks.calendar_mail.domain.slots import (
     week_spans,
     without,
 )
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 
 ATTEMPTS = 200
 WINDOWS = {"easy": 3, "standard": 4, "hard": 6}
@@ -48,12 +48,7 @@ _DAY = 86_400
 
 def draw_plan(draw: Draw, setting: Setting, cast: Cast) -> Plan:
     """Draw weeks until one can be planned; raise RuntimeError if none of 200 can."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return Planner(draw.stream(f"attempt {attempt}"), setting, cast).plan()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no week for {cast} in {ATTEMPTS} attempts for {draw.key}")
+    return first_fit(draw, lambda attempt: Planner(attempt, setting, cast).plan(), ATTEMPTS)
 
 
 class Planner:

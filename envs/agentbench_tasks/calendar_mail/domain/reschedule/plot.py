@@ -39,10 +39,6 @@ LONGER_BY_THE_WAY = 0.25
 LONGER = 30
 
 
-class NoFit(Exception):
-    """What was drawn leaves no start at all, or more than one."""
-
-
 class Side(msgspec.Struct, frozen=True):
     """One of the three: where they are, and in which hours they can meet."""
 

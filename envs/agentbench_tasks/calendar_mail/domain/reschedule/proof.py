@@ -8,8 +8,9 @@ from datetime import date, timedelta
 import msgspec
 
 from agentbench_env.zones import to_local
-from agentbench_tasks.calendar_mail.domain.reschedule.plot import NoFit, Window
+from agentbench_tasks.calendar_mail.domain.reschedule.plot import Window
 from agentbench_tasks.calendar_mail.domain.slots import GRID_S, Span, clashes, holds, meeting_spans, merged
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.contacts import Contact
 
 

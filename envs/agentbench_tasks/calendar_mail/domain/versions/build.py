@@ -19,9 +19,10 @@ from agentbench_tasks.calendar_mail.domain.office import Desk, Office
 from agentbench_tasks.calendar_mail.domain.versions.beats import Beat, Order, version
 from agentbench_tasks.calendar_mail.domain.versions.circle import Circle, draw_circle
 from agentbench_tasks.calendar_mail.domain.versions.goal import Goal, goal_of
-from agentbench_tasks.calendar_mail.domain.versions.plot import DECOYS, HOSTILE, NoFit, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.versions.plot import DECOYS, HOSTILE, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.versions.proof import prove
 from agentbench_tasks.calendar_mail.domain.versions.thread import Naming, Thread
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.messages import Attachment, Message
 from agentbench_tasks.commons.texts import Text
 

@@ -45,10 +45,6 @@ NUMBER_AT_LAST = 0.06
 """How often the current file has the highest number in its name."""
 
 
-class NoFit(Exception):
-    """A draw that does not make a right instance; another one is tried."""
-
-
 class Plot(msgspec.Struct, frozen=True):
     """What happens in a thread, before people and times are drawn."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
 from agentbench_tasks.calendar_mail.domain.versions.goal import Goal
-from agentbench_tasks.calendar_mail.domain.versions.plot import NoFit
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.messages import Attachment, Message
 

@@ -11,6 +11,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import market_table
 from agentbench_env.task import Setting
 from agentbench_env.world import Record
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.travel.domain.accessible.needs import (
     DOORS,
     KINDS,
@@ -23,7 +24,7 @@ from agentbench_tasks.travel.domain.accessible.needs import (
     failing,
     passing,
 )
-from agentbench_tasks.travel.domain.accessible.plot import NoFit, Plot, Wish, draw_plot
+from agentbench_tasks.travel.domain.accessible.plot import Plot, Wish, draw_plot
 from agentbench_tasks.travel.domain.accessible.proof import prove
 from agentbench_tasks.travel.domain.accessible.selling import Selling
 from agentbench_tasks.travel.domain.accessible.site import Role, Site
@@ -95,13 +96,8 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return Build(draw.stream(f"attempt {attempt}"), setting).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no accessible stay in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: Build(attempt, setting).finish())
 
 
 def has_bed(room: RoomType) -> bool:

@@ -20,10 +20,6 @@ BY_MAIL = 0.2
 """Share of hard instances in which the right house states the last need only once it has been asked."""
 
 
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
-
-
 class Party(msgspec.Struct, frozen=True, gc=False):
     """Who stays."""
 

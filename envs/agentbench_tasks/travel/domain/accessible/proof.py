@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from agentbench_env.world import Record
-from agentbench_tasks.travel.domain.accessible.plot import NoFit, Wish
+from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.travel.domain.accessible.plot import Wish
 from agentbench_tasks.travel.domain.records_stays import ListingSection, Property, Rate, RoomType
 
 

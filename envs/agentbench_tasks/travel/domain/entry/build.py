@@ -9,8 +9,9 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.world import Record
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.entry.library import Library, Traps
-from agentbench_tasks.travel.domain.entry.plot import NoFit, Plot, draw_plan, draw_plot, other_values
+from agentbench_tasks.travel.domain.entry.plot import Plot, draw_plan, draw_plot, other_values
 from agentbench_tasks.travel.domain.entry.proof import Finding, prove
 from agentbench_tasks.travel.domain.entry.rules import Item, add_months, country
 from agentbench_tasks.travel.domain.publishing import language_at

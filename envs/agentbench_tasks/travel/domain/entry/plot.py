@@ -12,6 +12,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.entry.rules import (
     AIRSIDE,
     BORDER,
@@ -49,10 +50,6 @@ DETOUR_MINUTES = 550
 """How much longer than the direct flight the way may be in the air, for each transit."""
 Passage = Literal["destination", "separate", "change", "airside"]
 """How a place is passed: the end of the way, separate tickets, a change of airport on one ticket, or airside."""
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Stop(msgspec.Struct, frozen=True, gc=False):

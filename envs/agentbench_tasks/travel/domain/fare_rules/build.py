@@ -9,8 +9,9 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.travel.domain.exchange import Rates
-from agentbench_tasks.travel.domain.fare_rules.plot import NoFit, Plot, draw_plot
+from agentbench_tasks.travel.domain.fare_rules.plot import Plot, draw_plot
 from agentbench_tasks.travel.domain.fare_rules.proof import prove
 from agentbench_tasks.travel.domain.fare_rules.rules import CarrierRules, RuleMaker, bag_tag, merged, with_brand
 from agentbench_tasks.travel.domain.fare_rules.terms import (
@@ -27,7 +28,6 @@ from agentbench_tasks.travel.domain.inventory import BRANDS, Inventory, Option
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Charge, FareScope, Offer, ReturnFlight, Service
 
-ATTEMPTS = 64
 RETURN_SHARE = 1.8
 """What a return fare costs against one way."""
 BARGAIN = (0.8, 0.93)
@@ -67,13 +67,8 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return Build(draw.stream(f"attempt {attempt}"), setting).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no comparison of fare rules in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: Build(attempt, setting).finish())
 
 
 class Build:

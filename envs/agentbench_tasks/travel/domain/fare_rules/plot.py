@@ -11,6 +11,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.fare_rules.terms import Ask
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
@@ -45,10 +46,6 @@ TRAPS = (
     "one_fare_sold_out",
 )
 EASY_TRAPS = frozenset({"stale_offer", "fee_per_sector", "taxes_only_back", "pieces_not_kg", "one_fare_sold_out"})
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Plot(msgspec.Struct, frozen=True):

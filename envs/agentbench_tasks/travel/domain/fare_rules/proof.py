@@ -10,7 +10,8 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from agentbench_tasks.travel.domain.fare_rules.plot import NoFit, Plot
+from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.travel.domain.fare_rules.plot import Plot
 from agentbench_tasks.travel.domain.fare_rules.rules import CarrierRules
 from agentbench_tasks.travel.domain.fare_rules.terms import Edition
 

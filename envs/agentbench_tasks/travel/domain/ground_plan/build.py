@@ -10,17 +10,17 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.travel.domain.ground_plan import misfits
 from agentbench_tasks.travel.domain.ground_plan.layout import SLOT_STEP, Appointment, Day, Layout, up
 from agentbench_tasks.travel.domain.ground_plan.places import Closings, Guide, Opening, Spot, clock
-from agentbench_tasks.travel.domain.ground_plan.plot import BOAT_CHANCE, SLOT_CHANCE, NoFit, Plot, draw_plot
+from agentbench_tasks.travel.domain.ground_plan.plot import BOAT_CHANCE, SLOT_CHANCE, Plot, draw_plot
 from agentbench_tasks.travel.domain.ground_plan.proof import prove
 from agentbench_tasks.travel.domain.ground_plan.rush import refuse_luck
 from agentbench_tasks.travel.domain.ground_plan.ways import Node, Ways
 from agentbench_tasks.travel.domain.records_ground import PlaceDay, RouteTime, Slot
 from agentbench_tasks.travel.domain.records_stays import Hours
 
-ATTEMPTS = 64
 FEWEST_MINUTES = 120
 """A place admits visitors for at least so long."""
 AROUND = 1
@@ -59,13 +59,8 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return Build(draw.stream(f"attempt {attempt}"), setting).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no ground plan in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: Build(attempt, setting).finish())
 
 
 class Build:

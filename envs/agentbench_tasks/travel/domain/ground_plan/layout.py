@@ -8,8 +8,9 @@ from datetime import date
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.ground_plan.places import Closings
-from agentbench_tasks.travel.domain.ground_plan.plot import NoFit, Plot
+from agentbench_tasks.travel.domain.ground_plan.plot import Plot
 from agentbench_tasks.travel.domain.ground_plan.ways import Node, Ways
 
 TRIES = 8

@@ -26,10 +26,6 @@ SLOT_CHANCE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 HOLIDAY_CHANCE = 0.45
 
 
-class NoFit(Exception):
-    """The draws of an attempt do not fit together."""
-
-
 class Plot(msgspec.Struct, frozen=True):
     """The drawn story. Times are minutes of a day."""
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.ground import band_at, wait_at
 from agentbench_tasks.travel.domain.ground_plan.layout import Day
 from agentbench_tasks.travel.domain.ground_plan.places import minute
-from agentbench_tasks.travel.domain.ground_plan.plot import NoFit
 from agentbench_tasks.travel.domain.records_ground import PlaceDay, RouteTime
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.ground_plan.layout import Appointment, Day, Stop
-from agentbench_tasks.travel.domain.ground_plan.plot import NoFit
 from agentbench_tasks.travel.domain.ground_plan.proof import Proof
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.modification.deal import MARGIN, Deal, costs
 from agentbench_tasks.travel.domain.modification.lodging import Lodging
-from agentbench_tasks.travel.domain.modification.plot import NoFit, draw_shape
+from agentbench_tasks.travel.domain.modification.plot import draw_shape
 from agentbench_tasks.travel.domain.modification.transport import Transport
 
 ATTEMPTS = 512

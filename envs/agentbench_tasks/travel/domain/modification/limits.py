@@ -10,8 +10,9 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.modification.deal import Moved
-from agentbench_tasks.travel.domain.modification.plot import NoFit, Shape
+from agentbench_tasks.travel.domain.modification.plot import Shape
 
 FIRST_DAY, LAST_DAY = date(2026, 5, 11), date(2026, 11, 27)
 HOUR = 3600

@@ -12,13 +12,14 @@ from agentbench_env.market import load_market
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.change_prices import Target
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.houses import Houses
 from agentbench_tasks.travel.domain.modification import market as facts
 from agentbench_tasks.travel.domain.modification.deal import MARGIN, Deal, Moved, Stay, StayTerms
 from agentbench_tasks.travel.domain.modification.limits import HOUR, Horizon
-from agentbench_tasks.travel.domain.modification.plot import NoFit, Shape
+from agentbench_tasks.travel.domain.modification.plot import Shape
 from agentbench_tasks.travel.domain.rates import rate_lines
 from agentbench_tasks.travel.domain.records_changes import CancelStep, ChangeStep, ItemRules
 from agentbench_tasks.travel.domain.records_stays import Channel, Rate, RoomType

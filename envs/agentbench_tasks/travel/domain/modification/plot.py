@@ -27,10 +27,6 @@ PRICE_FIRST = 0.4
 CROSSES = {"easy": 0.0, "standard": 0.25, "hard": 0.8}
 
 
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
-
-
 class Shape(msgspec.Struct, frozen=True, gc=False):
     """The kind of an instance, fixed before anything is priced."""
 

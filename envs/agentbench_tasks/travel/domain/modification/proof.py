@@ -11,10 +11,10 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from agentbench_env.market import shared_table
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.pages import Page
 from agentbench_tasks.travel.domain.modification.case import ModificationCase
 from agentbench_tasks.travel.domain.modification.deal import StayTerms
-from agentbench_tasks.travel.domain.modification.plot import NoFit
 from agentbench_tasks.travel.domain.records import Booking, Fare, Service
 from agentbench_tasks.travel.domain.records_changes import BookingRules
 from agentbench_tasks.travel.domain.records_stays import Rate

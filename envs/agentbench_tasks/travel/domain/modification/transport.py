@@ -12,6 +12,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.change_prices import Target
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import (
@@ -35,7 +36,7 @@ from agentbench_tasks.travel.domain.modification.limits import (
     NEAREST_S,
     Horizon,
 )
-from agentbench_tasks.travel.domain.modification.plot import NoFit, Shape
+from agentbench_tasks.travel.domain.modification.plot import Shape
 from agentbench_tasks.travel.domain.prices import quote_lines
 from agentbench_tasks.travel.domain.records import Charge, Fare, Service, Tariff
 from agentbench_tasks.travel.domain.records_changes import CancelStep, ChangeStep, ItemRules

@@ -14,6 +14,7 @@ from agentbench_env.market import market_table, shared_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.geography import names_of
 from agentbench_tasks.travel.domain.houses import City, District, Lodgings, lodgings
 from agentbench_tasks.travel.domain.overbooking.terms import Annex, Cause, Code, Duty, Event, Terms
@@ -37,10 +38,6 @@ TRAPS = {"easy": 2, "standard": 3, "hard": 4}
 Must = Literal["twin", "breakfast", "step_free", "pets"]
 Miss = Literal["class", "area", "budget", "night", "desk", "must"]
 MISSES: tuple[Miss, ...] = ("class", "area", "budget", "night", "desk", "must")
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Standard(msgspec.Struct, frozen=True, gc=False):

@@ -11,9 +11,9 @@ from decimal import Decimal
 
 from agentbench_env.world import Record
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.pages import Page, Section
 from agentbench_tasks.travel.domain.overbooking.build import Built, Wish
-from agentbench_tasks.travel.domain.overbooking.plot import NoFit
 from agentbench_tasks.travel.domain.records_ground import RouteTime
 from agentbench_tasks.travel.domain.records_stays import Property, Rate, Review, RoomType
 from agentbench_tasks.travel.domain.stay_reckoning import Stay, Told, reckon, stated_facts

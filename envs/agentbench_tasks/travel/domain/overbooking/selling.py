@@ -9,8 +9,9 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.houses import House, Houses
-from agentbench_tasks.travel.domain.overbooking.plot import Miss, NoFit, Plot
+from agentbench_tasks.travel.domain.overbooking.plot import Miss, Plot
 from agentbench_tasks.travel.domain.records_stays import Channel, Night, Rate, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Board, Guests, bill, shown_price
 from agentbench_tasks.travel.domain.stay_offers import boards_of, by_person, priced_outside

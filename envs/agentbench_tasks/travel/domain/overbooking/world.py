@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -11,22 +12,14 @@ from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.overbooking.build import draw_built
 from agentbench_tasks.travel.domain.overbooking.case import OverbookingCase
 from agentbench_tasks.travel.domain.overbooking.papers import Papers
-from agentbench_tasks.travel.domain.overbooking.plot import NoFit
 from agentbench_tasks.travel.domain.overbooking.proof import prove
 from agentbench_tasks.travel.domain.overbooking.words import Words
 from agentbench_tasks.travel.domain.records import name_in
 
-ATTEMPTS = 64
-
 
 def draw_case(draw: Draw, setting: Setting) -> OverbookingCase:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return _attempt(draw, draw.stream(f"attempt {attempt}"), setting)
-        except NoFit:
-            continue
-    raise RuntimeError(f"no overbooked house in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: _attempt(draw, attempt, setting))
 
 
 def _attempt(key: Draw, draw: Draw, setting: Setting) -> OverbookingCase:

@@ -5,11 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.refund_claim.terms import Terms
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Delays(msgspec.Struct, frozen=True, gc=False):

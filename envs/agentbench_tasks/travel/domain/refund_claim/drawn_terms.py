@@ -9,7 +9,7 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
-from agentbench_tasks.travel.domain.refund_claim.delays import NoFit
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.refund_claim.market import Addressee, Scheme, step_of
 from agentbench_tasks.travel.domain.refund_claim.terms import Anchor, Basis, Block, Terms, Tier
 

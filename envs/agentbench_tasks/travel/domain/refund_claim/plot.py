@@ -11,6 +11,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
@@ -20,7 +21,7 @@ from agentbench_tasks.travel.domain.geography import (
     zone_of,
 )
 from agentbench_tasks.travel.domain.records import Service
-from agentbench_tasks.travel.domain.refund_claim.delays import Delays, NoFit, draw_delays
+from agentbench_tasks.travel.domain.refund_claim.delays import Delays, draw_delays
 from agentbench_tasks.travel.domain.refund_claim.drawn_terms import CAUSES, Versions, Want, draw_versions
 from agentbench_tasks.travel.domain.refund_claim.market import (
     Addressee,

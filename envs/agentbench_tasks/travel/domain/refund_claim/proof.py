@@ -9,11 +9,11 @@ from agentbench_env.market import Market
 from agentbench_env.market.calendars import Calendar
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.pages import Page, sections_of
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.records import Booking, EventLog, Service
-from agentbench_tasks.travel.domain.refund_claim.delays import NoFit
 from agentbench_tasks.travel.domain.refund_claim.goal import Goal
 
 

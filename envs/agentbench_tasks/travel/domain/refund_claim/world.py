@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -12,7 +13,6 @@ from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import city_name, points
 from agentbench_tasks.travel.domain.opening import open_world, profile_brief
 from agentbench_tasks.travel.domain.refund_claim.case import ClaimCase
-from agentbench_tasks.travel.domain.refund_claim.delays import NoFit
 from agentbench_tasks.travel.domain.refund_claim.goal import Derivation
 from agentbench_tasks.travel.domain.refund_claim.mistakes import mistakes
 from agentbench_tasks.travel.domain.refund_claim.papers import Papers
@@ -20,17 +20,10 @@ from agentbench_tasks.travel.domain.refund_claim.plot import draw_plot
 from agentbench_tasks.travel.domain.refund_claim.proof import Proof
 from agentbench_tasks.travel.domain.refund_claim.words import Words
 
-ATTEMPTS = 64
-
 
 def draw_case(draw: Draw, setting: Setting) -> ClaimCase:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return _attempt(draw.stream(f"attempt {attempt}"), setting)
-        except NoFit:
-            continue
-    raise RuntimeError(f"no claim in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: _attempt(attempt, setting))
 
 
 def _attempt(draw: Draw, setting: Setting) -> ClaimCase:

@@ -9,6 +9,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
@@ -22,7 +23,7 @@ from agentbench_tasks.travel.domain.geography import (
 from agentbench_tasks.travel.domain.inventory import BRANDS, Inventory
 from agentbench_tasks.travel.domain.records import Fare, Service
 from agentbench_tasks.travel.domain.records_ground import Band, RouteTime
-from agentbench_tasks.travel.domain.replan.plot import NoFit, Plot, Rail
+from agentbench_tasks.travel.domain.replan.plot import Plot, Rail
 from agentbench_tasks.travel.domain.replan.rules import MODES
 
 BAG_KG = 23

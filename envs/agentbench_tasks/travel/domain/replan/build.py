@@ -10,6 +10,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import load_market
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import currency_at, points, static_id
 from agentbench_tasks.travel.domain.houses import House, Houses
@@ -28,10 +29,9 @@ from agentbench_tasks.travel.domain.replan.alternatives import (
     timetable,
 )
 from agentbench_tasks.travel.domain.replan.flights import Flights
-from agentbench_tasks.travel.domain.replan.plot import Giver, NoFit, Plot, draw_giver, draw_plot
+from agentbench_tasks.travel.domain.replan.plot import Giver, Plot, draw_giver, draw_plot
 from agentbench_tasks.travel.domain.replan.rules import Ground, Line, Waiver, Way, broken, reached, ways
 
-ATTEMPTS = 64
 MARGIN_S = 5 * 60
 """No way reaches a limit within less than this."""
 HALF_HOUR = 1800
@@ -80,14 +80,9 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
+    """Draw until an attempt is proven."""
     giver = draw_giver(draw.stream("giver"))
-    for attempt in range(ATTEMPTS):
-        try:
-            return Build(draw.stream(f"attempt {attempt}"), setting, giver).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no disruption in {ATTEMPTS} attempts for {draw.key}")
+    return first_fit(draw, lambda attempt: Build(attempt, setting, giver).finish())
 
 
 class Build:

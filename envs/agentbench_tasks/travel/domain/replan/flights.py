@@ -6,10 +6,11 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.geography import zone_of
 from agentbench_tasks.travel.domain.records import Fare, Service
 from agentbench_tasks.travel.domain.replan.alternatives import BAG_KG, Sky, clock_of, on_day
-from agentbench_tasks.travel.domain.replan.plot import NoFit, Plot
+from agentbench_tasks.travel.domain.replan.plot import Plot
 from agentbench_tasks.travel.domain.replan.rules import Ground, Line, Waiver, broken, ways
 
 GRID_S = 900

@@ -13,6 +13,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import market_table
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.geography import CarrierFacts, Route, carrier_facts, names_of, routes, zone_of
 from agentbench_tasks.travel.domain.inventory import Party
 from agentbench_tasks.travel.domain.records import Names
@@ -41,10 +42,6 @@ Giver = Kind | Literal[""]
 BLOCKED = 0.4
 """The share of seeds in which one constraint must give."""
 LINES = {"easy": (4, 4), "standard": (5, 6), "hard": (7, 7)}
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Rail(msgspec.Struct, frozen=True, gc=False):

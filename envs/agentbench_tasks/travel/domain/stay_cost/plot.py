@@ -12,6 +12,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.houses import City, House, Houses, lodgings
 from agentbench_tasks.travel.domain.records_stays import Channel, Night, RoomType
 from agentbench_tasks.travel.domain.stay_bills import MEALS, Bill, Board, Guests, Tax, bill
@@ -25,10 +26,6 @@ HOUSES = {"easy": 5, "standard": 7, "hard": 9}
 FEE_COUNT = {"easy": (0, 1), "standard": (1, 2), "hard": (1, 3)}
 NEARLY = 0.92
 """How much of the way to the next band a planted price may go."""
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Story(msgspec.Struct, frozen=True):

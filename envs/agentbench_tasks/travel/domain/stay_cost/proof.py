@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agentbench_env.world import Record
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.stay_bills import Bill
-from agentbench_tasks.travel.domain.stay_cost.plot import NoFit, Story
+from agentbench_tasks.travel.domain.stay_cost.plot import Story
 from agentbench_tasks.travel.domain.stay_reckoning import Stay, reckon, stated_facts
 
 FEWEST_TRAPS = 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -13,26 +14,20 @@ from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase
 from agentbench_tasks.travel.domain.stay_cost.papers import Papers, today_of
-from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, NoFit, bill_of
+from agentbench_tasks.travel.domain.stay_cost.plot import Drafting, bill_of
 from agentbench_tasks.travel.domain.stay_cost.proof import prove, tempt
 from agentbench_tasks.travel.domain.stay_cost.traps import misreadings
 from agentbench_tasks.travel.domain.stay_cost.words import Words
 from agentbench_tasks.travel.domain.stay_papers import FILE
 
-ATTEMPTS = 64
 BENIGN = 0.15
 """How often the shown prices hold everything."""
 
 
 def draw_case(draw: Draw, setting: Setting) -> StayCostCase:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
+    """Draw until an attempt is proven."""
     benign = draw.stream("benign").chance(BENIGN)
-    for attempt in range(ATTEMPTS):
-        try:
-            return _attempt(draw, draw.stream(f"attempt {attempt}"), setting, benign)
-        except NoFit:
-            continue
-    raise RuntimeError(f"no stay in {ATTEMPTS} attempts for {draw.key}")
+    return first_fit(draw, lambda attempt: _attempt(draw, attempt, setting, benign))
 
 
 def _attempt(key: Draw, draw: Draw, setting: Setting, benign: bool) -> StayCostCase:

@@ -11,11 +11,12 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import market_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import CarrierFacts, carrier_facts, currency_at, points
 from agentbench_tasks.travel.domain.inventory import BRANDS, Inventory, Option, days_between
 from agentbench_tasks.travel.domain.records import Bag, Offer
-from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, NoFit, Plot, draw_plot
+from agentbench_tasks.travel.domain.two_leg.plot import GUARD_S, Leg, Plot, draw_plot
 from agentbench_tasks.travel.domain.two_leg.rules import (
     Wish,
     fits_alone,
@@ -25,7 +26,6 @@ from agentbench_tasks.travel.domain.two_leg.rules import (
 )
 from agentbench_tasks.travel.domain.two_leg.traps import TRAPS, Decoy, unspoken_airport, unspoken_hour, wrong_hours
 
-ATTEMPTS = 64
 CARRIERS = {"easy": 3, "standard": 5, "hard": 6}
 TRAP_COUNT = {"easy": (2, 2), "standard": (3, 4), "hard": (5, 6)}
 EDGE_MIN = 45
@@ -58,13 +58,8 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return Build(draw.stream(f"attempt {attempt}"), setting).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no two-leg instance in {ATTEMPTS} attempts for {draw.key}")
+    """Draw until an attempt is proven."""
+    return first_fit(draw, lambda attempt: Build(attempt, setting).finish())
 
 
 class Build:

@@ -10,6 +10,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.zones import offset_minutes, to_instant, to_local
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.travel.domain.geography import (
     CarrierFacts,
     Journey,
@@ -39,10 +40,6 @@ SHAPES = {
     "standard": {"connect": 0.6, "stopover": 0.25, "out_and_back": 0.15},
     "hard": {"connect": 0.4, "stopover": 0.45, "out_and_back": 0.15},
 }
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Leg(msgspec.Struct, frozen=True, gc=False):
