@@ -88,14 +88,14 @@ def calendar_file(draw: Draw, agreed: Agreement, plot: Plot, here: str) -> Calen
             instant = to_instant(local, "UTC") - 60 * other_season(zone, agreed.start)[0]
             tzid, utc, local = "", True, to_local(instant, "UTC")
         case _ if "alike" in plot.sides:
-            tzid = draw.choice([*names.alike, *([] if agreed.weeks > 1 else ["UTC"])])
+            tzid = draw.choice(names.alike if agreed.weeks > 1 else (*names.alike, "UTC"))
             if tzid == "UTC":
                 tzid, utc, local = "", True, to_local(to_instant(local, zone), "UTC")
         case _:
             pass
     if blocks is None:
-        blocks = zone_blocks(known_zone(str(tzid))) if tzid else ()
-    start, end = (FileTime(one, str(tzid), utc) for one in (local, _later(local, agreed.minutes)))
+        blocks = zone_blocks(known_zone(tzid)) if tzid else ()
+    start, end = (FileTime(one, tzid, utc) for one in (local, _later(local, agreed.minutes)))
     rrule = f"FREQ=WEEKLY;COUNT={agreed.weeks}" if agreed.weeks > 1 else ""
     last = agreed.starts[-1] + 30 * 86_400
     instants = tuple(starts_of(start, blocks, rrule, (), here, last))
