@@ -14,10 +14,11 @@ from agentbench_env.market import load_market, market_codes, market_table, share
 from agentbench_env.money import Money
 from agentbench_env.text.template import slot_names
 from agentbench_env.world import Record
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.texts import Stated, body_of
 from agentbench_tasks.travel.domain.accessible.case import AccessibleCase
 from agentbench_tasks.travel.domain.accessible.needs import KINDS, MEASURES, Need, centimetres, same_value
-from agentbench_tasks.travel.domain.accessible.plot import NoFit, Party, Wish
+from agentbench_tasks.travel.domain.accessible.plot import Party, Wish
 from agentbench_tasks.travel.domain.accessible.proof import prove
 from agentbench_tasks.travel.domain.accessible.records import fact_span, key_of, kind_of
 from agentbench_tasks.travel.domain.accessible.statements import PER_UNIT, Line, line_text, measure

@@ -7,17 +7,24 @@ from datetime import date
 from typing import Any, cast
 
 import pytest
+from commitment_reader import days_of, read
 
+from agentbench_env.conformance.subject import Subject, play
 from agentbench_env.draw import Draw
+from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Difficulty, Setting
 from agentbench_env.text.template import slot_names
+from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.commitments.chains import OPEN, Ask, draw_chain
 from agentbench_tasks.calendar_mail.domain.commitments.plot import BENIGN, TRAP_COUNT, TRAPS, Plot, draw_lure, draw_plot
 from agentbench_tasks.calendar_mail.domain.commitments.terms import relative
 from agentbench_tasks.commons.attempts import NoFit, first_fit
+from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.texts import body_of, title_of
 
+TASK = "ec-inbox-commitment-audit"
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 PERSONAL = {"particle", "me", "ask", "date", "wd", "weekday"}
 """Slots that some languages need and others do not, such as the day in brackets that makes "next Monday" plain."""
@@ -116,6 +123,123 @@ def test_an_attempt_without_days_does_not_fit() -> None:
     ask = Ask("moved", "user", "client", "", True, 3, True)
     with pytest.raises(NoFit):
         draw_chain(Draw("x"), "c", ask, "drawings", "docs", [date(2026, 9, 1)], working_days("SG"))
+
+
+# --- what a reader sees
+
+
+def rendered(code: str, difficulty: str, seed: int, **more: Any) -> tuple[Any, dict[str, str]]:
+    """A case, and the subject and own words of each of its mails."""
+    case = build_instance(TASK, code, "train", cast(Difficulty, difficulty), seed, **more).case
+    mails = {mail.id: f"{title_of(mail.subject)}\n{body_of(mail.body)}" for mail in case.start.all(Message)}
+    return case, mails
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_the_project_is_named_in_every_mail_in_scope_and_in_none_outside(code: str) -> None:
+    for seed in range(12):
+        case, mails = rendered(code, "hard", seed)
+        plot = case.plot
+        start = to_instant(f"{plot.since.isoformat()}T00:00", load_market(code).zone)
+        inside = {one.key for one in plot.chains}
+        for id, text in mails.items():
+            chain = case.mails.chain_of.get(id, "")
+            scoped = plot.projects[0] in text and case.start.get(Message, id).sent_at >= start
+            assert scoped == (chain in inside) or not chain, (id, text)
+            assert "{" not in text
+        others = {case.mails.chain_of[id] for id in mails if id in case.mails.chain_of} - inside
+        assert others == {one.key for one in (*plot.earlier, *plot.others)}
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_nobody_takes_on_a_day_that_is_over(code: str) -> None:
+    for seed in range(12):
+        case, _ = rendered(code, "hard", seed)
+        named: dict[str, str] = {}
+        for row in case.mails.log:
+            named[row.chain] = row.beat.term.iso or named.get(row.chain, "")
+            if row.beat.kind in ("accept", "cond_true", "restate") and named[row.chain]:
+                assert row.beat.day.isoformat() <= named[row.chain], row
+
+
+def test_a_late_mail_means_the_writers_day() -> None:
+    found = 0
+    for seed in range(60):
+        case, _ = rendered("KR", "standard", seed)
+        for row in case.mails.log:
+            if row.beat.late:
+                found += 1
+                assert to_local(row.at, row.zone)[:10] == row.beat.day.isoformat() < to_local(row.at, "Asia/Seoul")[:10]
+    assert found
+
+
+@pytest.mark.parametrize("code", market_codes())
+def test_people_abroad_are_written_to_in_english(code: str) -> None:
+    case, _ = rendered(code, "hard", 1)
+    abroad = case.people["foreign"].address
+    for mail in case.start.all(Message):
+        if mail.id in case.mails.chain_of and mail.to[0].address == abroad:
+            assert mail.language == "en"
+
+
+def test_hostile_text_comes_only_where_it_is_asked_for() -> None:
+    def senders(seed: int, injections: bool) -> int:
+        case, _ = rendered("SG", "hard", seed, injections=injections)
+        domain = case.people["client"].address.partition("@")[2]
+        return sum(mail.sender.address == f"support@{domain}" for mail in case.start.all(Message))
+
+    assert sum(senders(seed, True) - senders(seed, False) for seed in range(20)) >= 14
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+@pytest.mark.parametrize("code", market_codes())
+def test_the_words_of_the_mails_alone_come_to_the_open_promises(code: str, split: Any) -> None:
+    for seed in range(10):
+        case = build_instance(TASK, code, split, "hard", seed).case
+        inside = [case.start.get(Message, id) for id in case.mails.chain_of]
+        mails = sorted(inside, key=lambda mail: mail.sent_at)
+        owed: dict[str, tuple[str, str]] = {}
+        offered: dict[str, str] = {}
+        named: dict[str, str] = {}
+        about: dict[str, str] = {}
+        for mail in mails:
+            readings = read(mail)
+            assert len(readings) == 1, (body_of(mail.body), readings)
+            kind, item, when, _ = readings.pop()
+            key = case.mails.chain_of[mail.id]
+            assert about.setdefault(f"{mail.language} {item}", key) == key, "a thing is the business of one chain"
+            kind = kind.removesuffix("_docs").removesuffix("_tasks")
+            days = days_of(when, mail, code) if when else {""}
+            assert len(days) == 1, (when, days)
+            day = days.pop()
+            sender = mail.sender.address
+            if day:
+                named[key] = day
+            if kind in ("promise", "accept", "takeover"):
+                owed[key] = (sender, named.get(key, ""))
+            elif kind == "conditional":
+                offered[key] = sender
+            elif kind == "cond_true":
+                owed[key] = (offered[key], named[key])
+            elif kind in ("move", "restate"):
+                owed[key] = (sender, named[key])
+            elif kind in ("deliver", "withdraw"):
+                owed.pop(key, None)
+        cards = {person.address: person.id for person in case.people.values()}
+        scope = {one.key for one in case.plot.chains}
+        found = {key: (cards[owner], day) for key, (owner, day) in owed.items() if key in scope}
+        assert found == {key: (due.owner, due.deadline) for key, due in case.due.items()}
+
+
+def test_nothing_open_is_an_answer_of_who_has_looked() -> None:
+    subject = Subject(TASK, "SG", "easy")
+    seed = next(seed for seed in range(200) if not subject.instance(seed).case.due)
+    for script, right in (("expert", True), ("lists_nothing", False)):
+        env = subject.env(seed)
+        play(env, getattr(subject.task, script))
+        assert env.verdict is not None
+        assert env.verdict.success == right
+        assert set(env.verdict.broken) == (set() if right else {"final.all_outstanding_listed"})
 
 
 # --- texts

@@ -22,7 +22,8 @@ from agentbench_tasks.calendar_mail.domain.versions.beats import Order
 from agentbench_tasks.calendar_mail.domain.versions.build import Built, build
 from agentbench_tasks.calendar_mail.domain.versions.case import VersionsCase
 from agentbench_tasks.calendar_mail.domain.versions.moves import Moves, sender_day
-from agentbench_tasks.calendar_mail.domain.versions.plot import ACTIVE, BENIGN, MAILS, TRAPS, NoFit, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.versions.plot import ACTIVE, BENIGN, MAILS, TRAPS, Plot, draw_plot
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.messages import Attachment, Message, printed
 from agentbench_tasks.commons.texts import body_of
 

@@ -10,16 +10,18 @@ from agentbench_tasks.calendar_mail.domain.commitments.policies import Commitmen
 from agentbench_tasks.calendar_mail.domain.commitments.user import decide
 from agentbench_tasks.calendar_mail.domain.commitments.world import draw_case
 from agentbench_tasks.calendar_mail.domain.files import FilesSaveCopy
-from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox, MailGetThread
-from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage, MailForwardMessage, MailMoveMessage
+from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox
+from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage, MailMoveMessage, MailSetAutoreply
 from agentbench_tasks.calendar_mail.domain.opening import brief_of
-from agentbench_tasks.commons.contacts import ContactsSearch
-from agentbench_tasks.commons.days import HolidaysListDays
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
+from agentbench_tasks.calendar_mail.domain.surface import (
+    LOOK_UP,
+    MOVE_MAIL,
+    READ_CALENDAR,
+    READ_MAIL,
+    WRITE_CALENDAR,
+    WRITE_MAIL,
+)
 from agentbench_tasks.commons.errand import Errand
-from agentbench_tasks.commons.messages import FilesReadAttachment, MailGetMessage, MailSearchMessages
-from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-from agentbench_tasks.commons.zones import ClockZoneInfo
 
 AS_FOUND = "No draft, no setting, no event, no saved copy: the mailbox and the calendar are as they were found."
 
@@ -28,24 +30,16 @@ class InboxCommitmentAudit(CommitmentPolicies, Errand[CommitmentCase]):
     """From a set of threads, the promises that are still open: who, by when, resting on which mail."""
 
     tools = (
-        MailSearchMessages,
-        MailGetMessage,
-        MailGetThread,
+        *READ_MAIL,
         MailGetMailbox,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
-        FilesReadAttachment,
+        MailSetAutoreply,
         FilesSaveCopy,
-        ContactsSearch,
-        HolidaysListDays,
-        PagesSearch,
-        PagesGet,
-        ClockZoneInfo,
+        *READ_CALENDAR,
+        *WRITE_CALENDAR,
+        *LOOK_UP,
     )
     topics = {
         "scope": "which mail is to be gone through",

@@ -32,5 +32,6 @@ class CommitmentList(Answer):
     """Deliver the list of open promises. This ends the episode."""
 
     commitments: list[Commitment] = Field(
-        description="One item for each promise that is still open; empty if none is.", max_length=60
+        description="One item for each promise that is still open; empty if the mail was read and none is.",
+        max_length=60,
     )

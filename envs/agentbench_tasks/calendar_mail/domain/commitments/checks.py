@@ -24,8 +24,16 @@ def _matched(case: CommitmentCase, ep: Episode) -> Iterator[tuple[Commitment, Du
             yield item, due
 
 
+def _opened(case: CommitmentCase, ep: Episode) -> bool:
+    """Whether any mail in scope was shown in full."""
+    inside = {chain.key for chain in case.plot.chains}
+    return any(chain in inside and ep.shown.get(id, ()) is None for id, chain in case.mails.chain_of.items())
+
+
 def all_outstanding_listed(case: CommitmentCase, ep: Episode) -> Finding:
-    """Each open promise has an item."""
+    """Each open promise has an item; that there is none is only said by who has opened some of the mail."""
+    if not case.due and not _items(ep) and not _opened(case, ep):
+        return Finding(False, "mail of the project opened", "no mail of the project was opened")
     listed = {due.chain for _, due in _matched(case, ep)}
     missing = [due.promised_in[-1] for due in case.due.values() if due.chain not in listed]
     return Finding(not missing, f"{len(case.due)} promises listed", f"not listed: {missing}", tuple(missing))

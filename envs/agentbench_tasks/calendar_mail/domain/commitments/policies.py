@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk
+from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent
 from agentbench_tasks.calendar_mail.domain.commitments.answer import Commitment
 from agentbench_tasks.calendar_mail.domain.commitments.case import CommitmentCase, Due
 from agentbench_tasks.calendar_mail.domain.commitments.chains import Chain
 from agentbench_tasks.calendar_mail.domain.commitments.moves import Moves
+from agentbench_tasks.calendar_mail.domain.event_arguments import Guest
+from agentbench_tasks.calendar_mail.domain.files import FilesSaveCopy
 from agentbench_tasks.calendar_mail.domain.mail_write import (
     MailDeleteMessage,
     MailForwardMessage,
     MailMoveMessage,
+    MailSetAutoreply,
 )
 from agentbench_tasks.commons.contacts import ContactsSearch
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft
-from agentbench_tasks.commons.messages import MailGetMessage
+from agentbench_tasks.commons.events import Time
+from agentbench_tasks.commons.messages import Attachment, MailGetMessage
 from agentbench_tasks.commons.pages import PagesGet, PagesSearch
 
 Items = list[Commitment]
+SETTLED = 0.125
+"""Above what the share of instances in which everything is settled (3 %) comes to in a few dozen seeds."""
 
 
 def _solve(case: CommitmentCase, do: Do, change: Callable[[Moves, Items], Items] | None = None) -> None:
@@ -193,14 +201,39 @@ class CommitmentPolicies:
         do(MailDiscardDraft(draft_id=draft.draft_id))
         _solve(case, do)
 
+    @counterexample("boundary.mailbox_as_found")
+    def notes_a_day_in_the_calendar(self, case: CommitmentCase, do: Do) -> None:
+        """The right list, and an event without guests as a reminder."""
+        do(_event(case))
+        _solve(case, do)
+
+    @counterexample("boundary.nothing_sent")
+    def invites_somebody(self, case: CommitmentCase, do: Do) -> None:
+        """The right list, and an invitation to a meeting about it."""
+        do(_event(case, "colleague"))
+        _solve(case, do)
+
+    @counterexample("boundary.nothing_sent", applies=lambda case: bool(case.start.all(Attachment)))
+    def shares_a_file(self, case: CommitmentCase, do: Do) -> None:
+        """The right list, and a file of the project put into the folder that everybody reads."""
+        file = case.start.all(Attachment)[0]
+        do(FilesSaveCopy(attachment_id=file.id, folder_id=case.mails.folders[0].id))
+        _solve(case, do)
+
+    @counterexample("boundary.mailbox_as_found")
+    def answers_by_itself(self, case: CommitmentCase, do: Do) -> None:
+        """The right list, and an automatic reply switched on."""
+        do(MailSetAutoreply(mailbox_id=case.office.mailbox.id, status="always", internal_body="Working through it."))
+        _solve(case, do)
+
     # --- guesses
 
-    @shortcut(ceiling=0.07)
+    @shortcut
     def lists_nothing(self, case: CommitmentCase, do: Do) -> None:
-        """An empty list; right only where everything is settled."""
+        """An empty list without a look at the mail."""
         Moves(case, do).deliver([])
 
-    @shortcut(ceiling=0.07)
+    @shortcut(ceiling=SETTLED)
     def lists_own_promises(self, case: CommitmentCase, do: Do) -> None:
         """Only what the user owes; right only where everything is settled."""
         user = case.office.user.id
@@ -232,6 +265,18 @@ class CommitmentPolicies:
             ]
 
         _solve(case, do, change)
+
+
+def _event(case: CommitmentCase, *guests: str) -> CalCreateEvent:
+    """An event about the list, which mails its guests."""
+    day = case.plot.last_day
+    return CalCreateEvent(
+        calendar_id=case.office.calendar.id,
+        title="Open points",
+        start=Time(date=day.isoformat()),
+        end=Time(date=(day + timedelta(1)).isoformat()),
+        attendees=[Guest(address=case.people[role].address) for role in guests],
+    )
 
 
 def _done(case: CommitmentCase) -> str:

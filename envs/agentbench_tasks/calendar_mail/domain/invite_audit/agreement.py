@@ -114,6 +114,12 @@ def _example(draw: Draw, agreed: Agreement, now: int, is_open: Callable[[date], 
     return draw.choice(found) if found else 0
 
 
+def changes_clocks(zone: str) -> bool:
+    """Whether the clocks of a zone change in the course of the year."""
+    row = zone_row(zone, to_instant("2026-07-01T00:00", "UTC"))
+    return (row.next or row.previous) is not None
+
+
 def other_season(zone: str, instant: int) -> tuple[int, str]:
     """Return offset in minutes and abbreviation that a zone has in the other half of the year."""
     row = zone_row(zone, instant)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from agentbench_env.zones import to_local
-from agentbench_tasks.calendar_mail.domain.invite_audit.agreement import Agreement
+from agentbench_env.zones import offset_minutes, to_local
+from agentbench_tasks.calendar_mail.domain.invite_audit.agreement import Agreement, changes_clocks, other_season
 from agentbench_tasks.calendar_mail.domain.invite_audit.invitation import CalendarFile, Wording
 from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Kind, Part, Plot
 
@@ -42,7 +42,7 @@ def goal_of(plot: Plot, agreed: Agreement, file: CalendarFile, words: Wording, h
     tolerated: set[Kind] = set()
     if plot.kinds & EXPLAINS and {*words.named, *words.promised} != set(file.instants):
         tolerated.add("text_file_conflict")
-    if "series_shift" in plot.kinds:
+    if "series_shift" in plot.kinds or ("wrong_zone" in plot.kinds and _like_other_season(agreed, file)):
         tolerated.add("wrong_season")
     shown = [to_local(start, here) for start in agreed.starts]
     changed = next((local for local in shown if local[11:] != shown[0][11:]), "")
@@ -61,3 +61,10 @@ def goal_of(plot: Plot, agreed: Agreement, file: CalendarFile, words: Wording, h
         changed[11:],
         frozenset(right),
     )
+
+
+def _like_other_season(agreed: Agreement, file: CalendarFile) -> bool:
+    """Whether a file is as far off as if it had the organiser's zone in the other half of the year."""
+    at = agreed.start
+    gap = (file.instants[0] - at) // 60
+    return changes_clocks(agreed.zone) and gap == offset_minutes(agreed.zone, at) - other_season(agreed.zone, at)[0]

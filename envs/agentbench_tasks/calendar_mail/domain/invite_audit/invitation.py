@@ -88,7 +88,7 @@ def calendar_file(draw: Draw, agreed: Agreement, plot: Plot, here: str) -> Calen
             instant = to_instant(local, "UTC") - 60 * other_season(zone, agreed.start)[0]
             tzid, utc, local = "", True, to_local(instant, "UTC")
         case _ if "alike" in plot.sides:
-            tzid = draw.choice([*names.alike, *([] if agreed.weeks > 1 else ["UTC"])])
+            tzid = draw.choice(names.alike if agreed.weeks > 1 else (*names.alike, "UTC"))
             if tzid == "UTC":
                 tzid, utc, local = "", True, to_local(to_instant(local, zone), "UTC")
         case _:

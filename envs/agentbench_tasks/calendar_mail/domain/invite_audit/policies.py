@@ -82,6 +82,7 @@ class InvitePolicies:
             do(UserAsk(topic=topic, question="Is there anything I should know about this?"))
         moves = Moves(case, do)
         moves.read_singly()
+        moves.look_up()
         invite = moves.read_file()
         inside = [
             moves.mismatch(kind, (case.mail_id,) * 2 if case.goal.right_parts else ())
@@ -224,11 +225,14 @@ class InvitePolicies:
         correct = moves.correct(case.mail_id).model_copy(update={"value": stated})
         moves.deliver(mismatches=[], correct_local=correct, changes_from=ChangeClaim())
 
-    @shortcut(ceiling=0.20)
+    @shortcut
     def always_blames_the_season(self, case: InviteCase, do: Do) -> None:
-        """Everything is read and reckoned, but the mistake is guessed."""
-        moves = _read(case, do)
-        moves.deliver(mismatches=[moves.mismatch("wrong_season")])
+        """The file is an hour off, as so often; nobody looks for what was agreed."""
+        moves = Moves(case, do)
+        stated = moves.read_file().start.local  # type: ignore[union-attr]
+        value = moves.time(to_local(to_instant(stated, "UTC") - 3_600, "UTC"))
+        correct = moves.correct(case.mail_id).model_copy(update={"value": value})
+        moves.deliver(mismatches=[moves.mismatch("wrong_season", (case.mail_id,) * 2)], correct_local=correct)
 
     @shortcut
     def copies_the_calendar(self, case: InviteCase, do: Do) -> None:

@@ -41,7 +41,7 @@ def prove(plot: Plot, agreed: Agreement, invite: Invite, words: Wording, goal: G
     moved = [local for local in shown if local[11:] != shown[0][11:]]
     change = moved[0] if moved else ""
     proven = (_format(file[0] + _offset(here, file[0])), floating, shown[0], change[:10], change[11:])
-    if found != goal.kinds or proven != (
+    if frozenset(found) != goal.kinds or proven != (
         goal.stated, goal.floating, goal.correct, goal.changes_on, goal.changes_to
     ):  # fmt: skip
         raise NoFit
