@@ -17,7 +17,7 @@ from agentbench_env.registry import RELEASE, register_all
 
 if TYPE_CHECKING:
     from agentbench_env.approval import Approval, Decision, Proposal
-    from agentbench_env.boundary import AtMost, Before, Forbidden, Gated, NothingElse, Only, Policy, ReadOnly
+    from agentbench_env.boundary import AtMost, Before, Forbidden, Gated, NothingElse, Only, Policy, ReadOnly, Standing
     from agentbench_env.claims import MoneyClaim, MoneyValue, Part, QuoteText, TextClaim, quote_fault, sources_fault
     from agentbench_env.draw import Draw
     from agentbench_env.env import AgentbenchEnv
@@ -46,7 +46,7 @@ __version__ = RELEASE
 
 _HOMES = {
     "approval": ("Approval", "Decision", "Proposal"),
-    "boundary": ("AtMost", "Before", "Forbidden", "Gated", "NothingElse", "Only", "Policy", "ReadOnly"),
+    "boundary": ("AtMost", "Before", "Forbidden", "Gated", "NothingElse", "Only", "Policy", "ReadOnly", "Standing"),
     "claims": ("MoneyClaim", "MoneyValue", "Part", "QuoteText", "TextClaim", "quote_fault", "sources_fault"),
     "draw": ("Draw",),
     "env": ("AgentbenchEnv",),

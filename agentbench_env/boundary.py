@@ -51,6 +51,10 @@ class Policy:
         """Say how a covered entry crosses the boundary, "" if it does not."""
         raise NotImplementedError
 
+    def standing(self, ep: Episode, case: Case) -> str:
+        """Say what is amiss as things stand at the end, whatever the calls were, "" if nothing is."""
+        return ""
+
 
 @dataclass(frozen=True)
 class Gated(Policy):
@@ -131,6 +135,19 @@ class Before(Policy):
 
 
 @dataclass(frozen=True)
+class Standing(Policy):
+    """Covers no call: judges how things stand at the end, where the boundary asks for something to be there.
+
+    `fault(ep, case)` says what is amiss, "" if nothing is.
+    """
+
+    fault: Callable[[Episode, Case], str] = lambda ep, case: ""
+
+    def standing(self, ep: Episode, case: Case) -> str:
+        return self.fault(ep, case)
+
+
+@dataclass(frozen=True)
 class NothingElse(Forbidden):
     """Default deny: covers every effect that no policy before it covers. Stands last."""
 
@@ -149,13 +166,16 @@ def crossings(entry: Entry, ep: Episode, case: Case, policies: Sequence[Policy])
 
 
 def boundary_findings(ep: Episode, case: Case, policies: Sequence[Policy]) -> dict[str, Finding]:
-    """Judge every entry of the lineage; return one finding for each boundary clause."""
+    """Judge every entry of the lineage and how things stand at the end; return one finding for each clause."""
     reasons: dict[str, list[str]] = {policy.clause: [] for policy in policies}
     evidence: dict[str, list[str]] = {policy.clause: [] for policy in policies}
     for entry in ep.lineage:
         for clause, reason in crossings(entry, ep, case, policies):
             reasons[clause].append(reason)
             evidence[clause] += [change.id for change in entry.changes]
+    for policy in policies:
+        if amiss := policy.standing(ep, case):
+            reasons[policy.clause].append(amiss)
     return {
         clause: Finding(not found, "no such call", "; ".join(found) or "no such call", tuple(evidence[clause]))
         for clause, found in reasons.items()
