@@ -6,7 +6,7 @@ import datetime as dt
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentbench_env.errors import WrongArgument
@@ -62,6 +62,7 @@ def test_times(language, clock, other):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@example(amount=10_001, other=1000)
 @given(amount=st.integers(1000, 99_999_999), other=st.integers(1000, 99_999_999))
 @settings(max_examples=30, deadline=None)
 def test_amounts(language, amount, other):

@@ -114,7 +114,7 @@ def figures(text: str) -> list[Figure]:
             values = tuple(
                 value
                 for choice in _approximate(tokens)
-                for value in _evaluate(choice, short=table is _EAST or table is _THAI)
+                for value in _evaluate(choice, table is _EAST or table is _THAI, match[0][-1].isdigit())
             )
             if values:
                 digits = any(character.isdigit() for character in match[0])
@@ -146,8 +146,11 @@ def _approximate(tokens: list[Token]) -> list[list[Token]]:
     return [tokens]
 
 
-def _evaluate(tokens: Sequence[Token], short: bool) -> tuple[Decimal, ...]:
-    """Add up a number: digits times units, sections times 만, 萬, thousand and the like."""
+def _evaluate(tokens: Sequence[Token], short: bool, figure_last: bool) -> tuple[Decimal, ...]:
+    """Add up a number: digits times units, sections times 만, 萬, thousand and the like.
+
+    `short`: whether a last digit may stand for tenths of the unit before it. `figure_last`: whether it is a figure.
+    """
     total = section = Decimal(0)
     current: Decimal | None = None
     last_unit = Decimal(0)
@@ -173,7 +176,8 @@ def _evaluate(tokens: Sequence[Token], short: bool) -> tuple[Decimal, ...]:
     exact = total + section + (current or 0)
     if not exact:
         return ()
-    # A single digit behind a unit counts tenths of it: 六千二 is 6,200, สามพันห้า 3,500. Behind a hundred both are said.
+    # A single digit behind a unit counts tenths of it: 六千二 is 6,200, สามพันห้า 3,500. Behind a hundred both are said,
+    # and a figure is written for either: 1万1円 is 10,001 yen on a bill.
     if (
         short
         and current is not None
@@ -183,5 +187,5 @@ def _evaluate(tokens: Sequence[Token], short: bool) -> tuple[Decimal, ...]:
         and current == int(current)
     ):
         shortened = exact - current + current * last_unit / 10
-        return (shortened,) if last_unit >= 1000 else (shortened, exact)
+        return (shortened,) if last_unit >= 1000 and not figure_last else (shortened, exact)
     return (exact,)
