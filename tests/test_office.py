@@ -14,6 +14,7 @@ from agentbench_env.task import Difficulty, Setting
 from agentbench_env.text.language import language_of
 from agentbench_env.world import World
 from agentbench_env.zones import to_instant
+from agentbench_tasks.calendar_mail.domain.cal_read import CalQueryFreeBusy
 from agentbench_tasks.calendar_mail.domain.office import MESSAGES, Desk, Office
 from agentbench_tasks.calendar_mail.domain.opening import open_world
 from agentbench_tasks.commons.contacts import Contact, ContactsSearch
@@ -78,6 +79,15 @@ def test_the_mailbox_is_as_full_as_its_difficulty_says(difficulty: str) -> None:
     }
     assert all(low <= count <= high for count in counts)
     assert len(counts) > 3
+
+
+def test_the_calendars_of_all_colleagues_and_of_nobody_outside_can_be_seen() -> None:
+    _, office, world = opened("SG")
+    for person in office.people:
+        [row] = do(
+            world, CalQueryFreeBusy, addresses=[person.address], from_at="2026-10-26", to_at="2026-10-30"
+        ).result.calendars
+        assert (row.calendar == "shared") == person.contact.is_internal
 
 
 @pytest.mark.parametrize("code", market_codes())

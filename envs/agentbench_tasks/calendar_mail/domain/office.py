@@ -90,6 +90,11 @@ class Desk:
         self._words = shared_table(f"text/{setting.language}/office_words")
         self._open_calendars(draw.stream("calendars"))
 
+    @property
+    def colleagues(self) -> list[Person]:
+        """Everybody inside so far but the user."""
+        return [person for person in self.cast.people if person.contact.is_internal and person is not self.user]
+
     # --- calendars
 
     def _open_calendars(self, draw: Draw) -> None:
@@ -124,7 +129,7 @@ class Desk:
     def routine(self, *, avoid: Sequence[int] = ()) -> None:
         """Put the weekly meetings of the department on the calendars, none on the ISO weekdays in `avoid`."""
         draw = self.draw.stream("routine")
-        insiders = [person for person in self.cast.people if person.contact.is_internal and person is not self.user]
+        insiders = self.colleagues
         weekdays = [day for day in (1, 2, 3, 4) if day not in avoid]
         titles = draw.sample(draw.pool(self._words["meeting"]), 2)
         for title, weekday in zip(titles, draw.sample(weekdays, 2), strict=False):
@@ -161,6 +166,8 @@ class Desk:
     def close(self) -> Office:
         """Fill the office up around the plot and return it. Pages that the task has not published are added."""
         self.fill_up()
+        for person in self.colleagues:
+            self.calendar_of(person)
         self._publish()
         self._background()
         mailbox, team = self._mailboxes()
@@ -213,13 +220,12 @@ class Desk:
 
     def _background(self) -> None:
         draw = self.draw.stream("background")
-        people = [person for person in self.cast.people if person.contact.is_internal and person is not self.user]
         firms = [firm.name for firm in self.cast.organisations if firm is not self.company]
         held = sum(isinstance(record, Message) and bool(record.folder) for record in self.post.records)
         currency = self.setting.market.currency
         step = 10**self.setting.market.digits
         Background(
-            draw, self.post, people, self.user, self.setting.language, self.company.domain, firms,
+            draw, self.post, self.colleagues, self.user, self.setting.language, self.company.domain, firms,
             lambda amounts: Money(amounts.int(20, 900) * 50 * step, currency),
         ).fill(draw.int(*MESSAGES[self.setting.difficulty]) - held, self.now)  # fmt: skip
 
