@@ -104,16 +104,22 @@ class Draw:
 
     def variant(self, variants: Sequence[T]) -> T:
         """Draw one of `variants` from the quarter of them that belongs to this split."""
-        return self.choice(self.pool(variants))
+        return variants[self.choice(_places(len(variants), self.split))]
 
     def pool(self, options: Sequence[T]) -> list[T]:
         """Return the members of `options` that belong to this split; pools of different splits are disjoint."""
-        quarters = _QUARTERS[self.split]
-        return [option for place, option in enumerate(options) if place % 4 in quarters]
+        return [options[place] for place in _places(len(options), self.split)]
 
     def day(self, first: date, last: date) -> date:
         """Draw a day from `first` to `last` whose week belongs to this split."""
         return self.choice(_days(first, last, self.split))
+
+
+@lru_cache(maxsize=4096)
+def _places(count: int, split: Split) -> tuple[int, ...]:
+    """Return which of `count` places belong to a split."""
+    quarters = _QUARTERS[split]
+    return tuple(place for place in range(count) if place % 4 in quarters)
 
 
 @lru_cache(maxsize=256)

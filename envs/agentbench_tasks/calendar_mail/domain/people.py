@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import msgspec
@@ -48,26 +48,34 @@ def address_forms(name: PersonName, relation: Relation, title: str, languages: t
 
 
 def _forms(name: PersonName, relation: Relation, title: str, language: str) -> Iterable[str]:
-    table = shared_table("address_forms")
-    patterns: list[str] = table[language][table["same"].get(relation, relation)]
-    surname = name.family_latin or name.given_latin
     slots = {
         "family": name.family or name.given,
         "given": name.given,
         "native": name.native,
         "joined": name.native.replace(" ", ""),
         "latin": name.latin,
-        "surname": surname,
+        "surname": name.family_latin or name.given_latin,
         "given_latin": name.given_latin,
         "title": title,
     }
+    for pattern, names in _patterns(relation, language, name.gender):
+        used = {slot: slots[slot] for slot in names}
+        if all(used.values()):
+            yield fill(pattern, used)[0]
+
+
+@cache
+def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the patterns of the forms of address, the courtesy titles put in, and the slots of each."""
+    table = shared_table("address_forms")
+    rows: list[str] = table[language][table["same"].get(relation, relation)]
     courtesies: Mapping[str, list[str]] = table["courtesy"].get(language, {})
-    for pattern in patterns:
-        names = slot_names(pattern)
-        for courtesy in courtesies.get(name.gender, [""]) if "courtesy" in names else [""]:
-            used = {slot: courtesy if slot == "courtesy" else slots[slot] for slot in names}
-            if all(used.values()):
-                yield fill(pattern, used)[0]
+    patterns = (
+        row.replace("{courtesy}", courtesy)
+        for row in rows
+        for courtesy in (courtesies[gender] if "courtesy" in slot_names(row) else [""])
+    )
+    return tuple((pattern, slot_names(pattern)) for pattern in patterns)
 
 
 def registers_due(relation: Relation, languages: Sequence[str]) -> tuple[str, ...]:
