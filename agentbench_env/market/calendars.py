@@ -66,6 +66,7 @@ class Calendar:
         return self.add_open(day, 1 if to == "next" else -1)
 
 
+@cache
 def working_days(country: str) -> Calendar:
     """The calendar of private firms in a market or a region abroad, "KR" or "GB-ENG"."""
     return Calendar(load_country(country), "private")

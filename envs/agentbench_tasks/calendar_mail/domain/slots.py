@@ -38,15 +38,19 @@ def shared(first: Sequence[Span], second: Sequence[Span]) -> list[Span]:
 
 def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
     """Return the times of a set that lie in none of the spans taken."""
-    left = list(spans)
-    for first, last in taken:
-        rest: list[Span] = []
-        for start, end in left:
-            if last <= start or end <= first:
-                rest.append((start, end))
-            else:
-                rest += [piece for piece in ((start, first), (last, end)) if piece[0] < piece[1]]
-        left = rest
+    left: list[Span] = []
+    cuts = merged(taken)
+    for start, end in spans:
+        for first, last in cuts:
+            if last <= start:
+                continue
+            if end <= first:
+                break
+            if start < first:
+                left.append((start, first))
+            start = last
+        if start < end:
+            left.append((start, end))
     return left
 
 

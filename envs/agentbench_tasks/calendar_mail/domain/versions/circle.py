@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import msgspec
 
 from agentbench_env.draw import Draw
-from agentbench_env.market.calendars import Calendar, working_days
+from agentbench_env.market.calendars import working_days
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.cast import Cast
 from agentbench_tasks.calendar_mail.domain.people import Person
@@ -65,7 +65,7 @@ class Hours:
 
     def __init__(self, draw: Draw, zone: str) -> None:
         self._draw, self._zone = draw, zone
-        self._calendars: dict[str, Calendar] = {}
+        self._weeks: dict[str, dict[int, tuple[tuple[str, str], ...]]] = {}
 
     def next(self, person: Person, at: int) -> int:
         """Return a moment from `at` on at which somebody is at work: `at` itself, or some time of their next day."""
@@ -94,6 +94,8 @@ class Hours:
             day += timedelta(1)
 
     def _spans(self, person: Person, day: date) -> tuple[tuple[str, str], ...]:
-        calendar = self._calendars.setdefault(person.contact.country, working_days(person.contact.country))
-        week = {row.weekday: row.spans for row in person.contact.working_week}
-        return week.get(day.isoweekday(), ()) if calendar.is_open(day) else ()
+        if not working_days(person.contact.country).is_open(day):
+            return ()
+        if person.id not in self._weeks:
+            self._weeks[person.id] = {row.weekday: row.spans for row in person.contact.working_week}
+        return self._weeks[person.id].get(day.isoweekday(), ())
