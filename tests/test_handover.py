@@ -35,11 +35,12 @@ from agentbench_tasks.calendar_mail.domain.handover.plot import (
     OTHER_TRAPS,
     WAITING,
     WINDOW_TRAPS,
-    NoFit,
     Plot,
     draw_plot,
+    draw_traps,
 )
 from agentbench_tasks.calendar_mail.domain.market import office_hours, office_market
+from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.drafts import MailUpdateDraft
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import body_of, title_of
@@ -52,12 +53,9 @@ COUNTS = {"easy": 1, "standard": 2, "hard": 3}
 def plot_of(code: str, difficulty: str, seed: int) -> Plot:
     market = load_market(code)
     setting = Setting(market, "train", cast(Difficulty, difficulty), market.prompt_language)
-    for attempt in range(64):
-        try:
-            return draw_plot(Draw("handover", code, difficulty, seed, attempt), setting)
-        except NoFit:
-            continue
-    raise AssertionError("no plot")
+    draw = Draw("handover", code, difficulty, seed)
+    traps = draw_traps(draw.stream("traps"), setting.difficulty)
+    return first_fit(draw, lambda attempt: draw_plot(attempt, setting, traps))
 
 
 def case_of(code: str, difficulty: str, seed: int) -> HandoverCase:
@@ -147,9 +145,9 @@ def test_what_instances_hold(code: str, difficulty: str) -> None:
     level = cast(Difficulty, difficulty)
     plots = [plot_of(code, difficulty, seed) for seed in range(500)]
     traps = Counter(trap for plot in plots for trap in plot.traps)
-    # A day without a fit is drawn anew, so that shares are of the plots that fit.
-    assert abs(sum(not plot.traps for plot in plots) / 500 - BENIGN[level]) <= 0.06
-    assert all(traps[trap] >= 20 for trap in (*WINDOW_TRAPS, *OTHER_TRAPS)), traps
+    assert abs(sum(not plot.traps for plot in plots) / 500 - BENIGN[level]) <= 0.03
+    # At easy each of the eleven has a share of 6.4 %: 32 of 500 but for chance.
+    assert all(traps[trap] >= 16 for trap in (*WINDOW_TRAPS, *OTHER_TRAPS)), traps
     low, high = MATTERS[level]
     for plot in plots:
         assert len(plot.traps) in (0, COUNTS[difficulty])

@@ -32,12 +32,12 @@ from agentbench_tasks.calendar_mail.domain.invite_audit.plot import (
     SIDE_COUNT,
     SIDES,
     Kind,
-    NoFit,
     Plot,
     draw_plot,
 )
 from agentbench_tasks.calendar_mail.domain.invite_audit.proof import prove
 from agentbench_tasks.calendar_mail.domain.invites import Invite, ics_text
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event
 from agentbench_tasks.commons.messages import Address, Message, printed
 

@@ -12,12 +12,13 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Setting
 from agentbench_env.text.template import fill
 from agentbench_env.zones import to_instant
-from agentbench_tasks.calendar_mail.domain.cancellation.plot import Invited, NoFit, Plot, draw_plot, draw_traps
+from agentbench_tasks.calendar_mail.domain.cancellation.plot import Invited, Plot, draw_plot, draw_traps
 from agentbench_tasks.calendar_mail.domain.cancellation.proof import Goal, Said, prove
 from agentbench_tasks.calendar_mail.domain.diary import Guest, is_free
 from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles, tone_between
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office, later
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Address
@@ -25,7 +26,6 @@ from agentbench_tasks.commons.recurrence import WEEKDAYS
 from agentbench_tasks.commons.texts import DateSlot, Text
 
 FILE = "cancellation"
-ATTEMPTS = 64
 MAILS = {"easy": 2, "standard": 4, "hard": 7}
 """How many mails there are about the meeting."""
 OTHERS = {"easy": 2, "standard": 4, "hard": 6}
@@ -57,13 +57,11 @@ class Built(msgspec.Struct, frozen=True):
 def draw_instance(draw: Draw, setting: Setting) -> Built:
     """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
     traps = draw_traps(draw.stream("traps"), setting.difficulty)
-    for attempt in range(ATTEMPTS):
-        stream = draw.stream(f"attempt {attempt}")
-        try:
-            return Build(stream, setting, draw_plot(stream.stream("plot"), setting, traps)).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no meeting to cancel in {ATTEMPTS} attempts for {draw.key}")
+
+    def attempt(stream: Draw) -> Built:
+        return Build(stream, setting, draw_plot(stream.stream("plot"), setting, traps)).finish()
+
+    return first_fit(draw, attempt)
 
 
 class Build:

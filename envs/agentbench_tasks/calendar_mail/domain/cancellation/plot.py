@@ -15,6 +15,7 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.abroad import place_of
 from agentbench_tasks.calendar_mail.domain.cancellation.days import WEEK, MeetingDay, clocks, meeting_days
 from agentbench_tasks.calendar_mail.domain.market import office_market
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.contacts import Relation
 
 Trap = Literal[
@@ -48,10 +49,6 @@ OPEN = ("survey", "power")
 CHANGING_CLOCKS = ("GB-ENG", "DE-BE", "AU-NSW")
 LEAD = (2, 29)
 """How many days ahead the meeting is: every split has a week of its own in there."""
-
-
-class NoFit(Exception):
-    """This attempt cannot be completed; the next one is drawn."""
 
 
 class Invited(msgspec.Struct, frozen=True):

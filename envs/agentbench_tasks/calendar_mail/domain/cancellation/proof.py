@@ -10,7 +10,8 @@ import msgspec
 from agentbench_env.market import load_country
 from agentbench_env.world import Record
 from agentbench_env.zones import to_instant, to_local
-from agentbench_tasks.calendar_mail.domain.cancellation.plot import NoFit, Offer
+from agentbench_tasks.calendar_mail.domain.cancellation.plot import Offer
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event, originals
 from agentbench_tasks.commons.texts import body_of

@@ -21,7 +21,7 @@ from agentbench_tasks.calendar_mail.domain.handover.matters import (
     Matter,
     draw_codes,
 )
-from agentbench_tasks.calendar_mail.domain.handover.plot import Fate, NoFit, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.handover.plot import Fate, Plot, draw_plot, draw_traps
 from agentbench_tasks.calendar_mail.domain.handover.proof import prove
 from agentbench_tasks.calendar_mail.domain.house import Part
 from agentbench_tasks.calendar_mail.domain.letters import particles
@@ -29,11 +29,11 @@ from agentbench_tasks.calendar_mail.domain.mailbox import Autoreply, Mailbox
 from agentbench_tasks.calendar_mail.domain.market import Title, office_market
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.events import When
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.texts import DateSlot, LinesSlot, Stated, Text, TimeSlot
 
-ATTEMPTS = 64
 REQUESTERS = 6
 """How many people ask for decisions besides the colleague who takes over; the first ones are colleagues."""
 INSIDERS = 4
@@ -71,18 +71,17 @@ class Built(msgspec.Struct, frozen=True):
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
     """Draw until an attempt is proven; raise RuntimeError if none of 64 is."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return _Build(draw.stream(f"attempt {attempt}"), setting).finish()
-        except NoFit:
-            continue
-    raise RuntimeError(f"no handover in {ATTEMPTS} attempts for {draw.key}")
+    traps = draw_traps(draw.stream("traps"), setting.difficulty)
+
+    def attempt(stream: Draw) -> Built:
+        return _Build(stream, setting, draw_plot(stream.stream("plot"), setting, traps)).finish()
+
+    return first_fit(draw, attempt)
 
 
 class _Build:
-    def __init__(self, draw: Draw, setting: Setting) -> None:
-        self._draw, self._setting = draw, setting
-        self.plot = draw_plot(draw.stream("plot"), setting)
+    def __init__(self, draw: Draw, setting: Setting, plot: Plot) -> None:
+        self._draw, self._setting, self.plot = draw, setting, plot
         self._desk = desk = Desk(draw.stream("office"), setting, self.plot.now)
         # Far from the days that count: nothing turns on the office's own day off.
         first = self.plot.leave.first

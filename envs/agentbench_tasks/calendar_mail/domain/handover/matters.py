@@ -12,11 +12,12 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.diary import Guest
 from agentbench_tasks.calendar_mail.domain.handover.amounts import Price
-from agentbench_tasks.calendar_mail.domain.handover.plot import Fate, NoFit
+from agentbench_tasks.calendar_mail.domain.handover.plot import Fate
 from agentbench_tasks.calendar_mail.domain.letters import form_for, particles
 from agentbench_tasks.calendar_mail.domain.market import office_market
 from agentbench_tasks.calendar_mail.domain.office import Desk, later
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import When
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text

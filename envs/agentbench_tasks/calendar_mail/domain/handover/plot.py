@@ -14,6 +14,7 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.abroad import places
 from agentbench_tasks.calendar_mail.domain.handover.leave import Absence, Leave, absence_of, leaves
 from agentbench_tasks.calendar_mail.domain.market import office_hours, office_market
+from agentbench_tasks.commons.attempts import NoFit
 
 Trap = Literal[
     "holiday_tail",
@@ -80,10 +81,6 @@ _PLAIN: tuple[Fate, ...] = ("asked", "asked", "discussed")
 _PLAIN_WITH_TRAPS: tuple[Fate, ...] = (*_PLAIN, "declined")
 
 
-class NoFit(Exception):
-    """An attempt that does not work out."""
-
-
 class Plot(msgspec.Struct, frozen=True):
     """The story: which leave, when it is told, and what is odd about it."""
 
@@ -104,11 +101,10 @@ class Plot(msgspec.Struct, frozen=True):
     """Whether the user wants something added to the note first."""
 
 
-def draw_plot(draw: Draw, setting: Setting) -> Plot:
-    """Draw the story."""
+def draw_plot(draw: Draw, setting: Setting, traps: tuple[Trap, ...]) -> Plot:
+    """Draw a story with these traps; raise NoFit if this attempt leads to none."""
     market = setting.market
     calendar = working_days(market.code)
-    traps = _traps(draw.stream("traps"), setting.difficulty)
     leave = draw.choice(leaves(market.code, tail="holiday_tail" in traps, half="half_day" in traps))
     told = Leave(leave.first, leave.last)
     if "prompt_vs_hr" in traps:
@@ -132,7 +128,8 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     )
 
 
-def _traps(draw: Draw, difficulty: Difficulty) -> tuple[Trap, ...]:
+def draw_traps(draw: Draw, difficulty: Difficulty) -> tuple[Trap, ...]:
+    """Draw what misleads."""
     if draw.chance(BENIGN[difficulty]):
         return ()
     if difficulty == "easy":

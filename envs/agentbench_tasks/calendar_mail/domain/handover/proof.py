@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentbench_env.market import HolidayRow, load_market, market_table
 from agentbench_env.world import Record
-from agentbench_tasks.calendar_mail.domain.handover.plot import NoFit
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event
 from agentbench_tasks.commons.messages import Message

@@ -44,7 +44,8 @@ CHANGING_KINDS = ("substitute", "bridge", "transferred", "special", "election")
 _SPARE: tuple[Trap, ...] = ("company_day", "guest_tempts")
 """Traps that can be laid beside any dates."""
 _CLOCKS = ("08:30", "09:00", "09:30", "10:00", "10:30", "11:00", "14:00", "15:00", "16:00")
-_FIRST_NOW = date(2026, 2, 2)
+_FIRST_NOW, _FIRST_DATE = date(2026, 1, 5), date(2026, 2, 9)
+"""Every split has days between the two."""
 _LEAST_SESSIONS = 3
 
 
@@ -176,7 +177,7 @@ def options(market: Market, form: Form, difficulty: Difficulty) -> tuple[Option,
 def _requests(market: Market, form: Form) -> Iterator[tuple[tuple[int, ...], date, date, int]]:
     """Every request of a form: weekdays, first and last day, number of dates."""
     for row in market_table(market.code, "calendar_mail")["series"]["rows"]:
-        low, high = max(row["from"], _FIRST_NOW + timedelta(7)), row["to"]
+        low, high = max(row["from"], _FIRST_DATE), row["to"]
         for weekdays in _weekdays(form, tuple(row["weekdays"])):
             firsts = list(_dates(low, high, weekdays))[:: len(weekdays)]
             if form in ("count", "sessions"):

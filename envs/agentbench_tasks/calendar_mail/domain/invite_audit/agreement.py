@@ -12,7 +12,8 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Setting
 from agentbench_env.zones import offset_minutes, to_instant, to_local, zone_row
 from agentbench_tasks.calendar_mail.domain.abroad import place_of
-from agentbench_tasks.calendar_mail.domain.invite_audit.plot import NoFit, Plot
+from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Plot
+from agentbench_tasks.commons.attempts import NoFit
 
 FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 12, 7)
 LAST_IN_WORLD = "2026-12-31"

@@ -21,15 +21,13 @@ from agentbench_tasks.calendar_mail.domain.invite_audit.plot import (
     ABROAD,
     DECOYS,
     HOSTILE,
-    NoFit,
     Plot,
     draw_plot,
 )
 from agentbench_tasks.calendar_mail.domain.invite_audit.proof import prove
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office
 from agentbench_tasks.calendar_mail.domain.people import Person
-
-MOST_TRIES = 64
+from agentbench_tasks.commons.attempts import first_fit
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -52,18 +50,16 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw an instance; raise NoFit if none of many draws makes one."""
-    for number in range(MOST_TRIES):
-        # What goes wrong stays as drawn, so that the shares hold; where and when may change.
-        plot = draw_plot(draw.stream("plot"), setting)
-        attempt = draw.stream(f"try {number}")
-        if number and plot.place and "date_shift" not in plot.kinds:
-            plot = msgspec.structs.replace(plot, place=attempt.choice(ABROAD))
-        try:
-            return build(attempt, setting, plot)
-        except NoFit:
-            continue
-    raise NoFit
+    """Draw an instance; raise RuntimeError if none of many draws makes one."""
+    # What goes wrong stays as drawn, so that the shares hold; where and when may change.
+    plot = draw_plot(draw.stream("plot"), setting)
+    moves = bool(plot.place) and "date_shift" not in plot.kinds
+
+    def attempt(stream: Draw) -> Built:
+        moved = msgspec.structs.replace(plot, place=stream.choice(ABROAD)) if moves else plot
+        return build(stream, setting, moved)
+
+    return first_fit(draw, attempt)
 
 
 def build(draw: Draw, setting: Setting, plot: Plot) -> Built:

@@ -20,7 +20,8 @@ from agentbench_tasks.calendar_mail.domain.file_times import (
     zone_blocks,
 )
 from agentbench_tasks.calendar_mail.domain.invite_audit.agreement import Agreement, other_season
-from agentbench_tasks.calendar_mail.domain.invite_audit.plot import NoFit, Plot
+from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Plot
+from agentbench_tasks.commons.attempts import NoFit
 
 OTHER_CLOCK = (-120, -90, -30, 30, 90, 120)
 """By how much one clock time differs from another by mistake, in minutes; never as a change of season would have it."""

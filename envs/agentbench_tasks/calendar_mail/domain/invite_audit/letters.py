@@ -18,13 +18,14 @@ from agentbench_tasks.calendar_mail.domain.diary import Guest
 from agentbench_tasks.calendar_mail.domain.file_times import known_zone
 from agentbench_tasks.calendar_mail.domain.invite_audit.agreement import Agreement, Setup
 from agentbench_tasks.calendar_mail.domain.invite_audit.invitation import CalendarFile, Wording, plain_file
-from agentbench_tasks.calendar_mail.domain.invite_audit.plot import NoFit, Plot
+from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Plot
 from agentbench_tasks.calendar_mail.domain.invites import Invite
 from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import address_of
 from agentbench_tasks.calendar_mail.domain.slots import hours_on
+from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import MomentSlot, SlotValue, Stated, Text, TimeSlot

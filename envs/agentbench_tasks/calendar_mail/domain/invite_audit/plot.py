@@ -45,10 +45,6 @@ SERIES = 0.25
 """Share of the invitations that may be for a series that are."""
 
 
-class NoFit(Exception):
-    """An instance does not come out as planned; another draw may."""
-
-
 class Plot(msgspec.Struct, frozen=True):
     """What is wrong with an invitation, and how it came."""
 

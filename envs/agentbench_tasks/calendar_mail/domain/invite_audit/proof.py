@@ -9,8 +9,9 @@ from agentbench_env.market import shared_table
 from agentbench_tasks.calendar_mail.domain.invite_audit.agreement import Agreement
 from agentbench_tasks.calendar_mail.domain.invite_audit.goal import Goal
 from agentbench_tasks.calendar_mail.domain.invite_audit.invitation import Wording
-from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Kind, NoFit, Plot
+from agentbench_tasks.calendar_mail.domain.invite_audit.plot import Kind, Plot
 from agentbench_tasks.calendar_mail.domain.invites import Invite, ics_text
+from agentbench_tasks.commons.attempts import NoFit
 
 _START = re.compile(r'^DTSTART(?:;TZID=(?:"([^"]+)"|([^:]+)))?:(\d{8}T\d{6})(Z?)$', re.M)
 _OFFSET = re.compile(r"^TZOFFSETTO:([+-])(\d{2})(\d{2})$", re.M)
