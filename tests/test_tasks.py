@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agentbench_env.conformance import PROOFS, check_task
+from agentbench_env.draw import Split
+from agentbench_env.instance import build_instance
 from agentbench_env.registry import contracts, is_built
 from agentbench_env.task import DIFFICULTIES, Difficulty
 
@@ -21,6 +23,18 @@ def test_a_built_contract_holds_its_proofs(task_id: str, market: str, difficulty
     # Another seed for each market, so that the sample is wider than one instance a contract.
     first = 1000 + 10 * BUILT[0].markets.index(market)
     report = check_task(task_id, market, seeds=range(first, first + 2), difficulty=difficulty, proofs=SAMPLED)
+    assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+@pytest.mark.parametrize("market", BUILT[0].markets)
+@pytest.mark.parametrize("task_id", [one.id for one in BUILT])
+def test_splits_kept_for_measuring_have_instances_and_they_are_solved(task_id: str, market: str, split: Split) -> None:
+    # They draw from fewer weeks, names and wordings, so that something can be missing in them alone.
+    for difficulty in DIFFICULTIES:
+        for seed in range(8):
+            build_instance(task_id, market, split, difficulty, seed)
+    report = check_task(task_id, market, seeds=[7], difficulty="standard", proofs=["expert"], split=split)
     assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
 
 
