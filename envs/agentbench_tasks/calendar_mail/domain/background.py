@@ -7,14 +7,19 @@ from datetime import date, timedelta
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
+from agentbench_env.market.calendars import working_days
 from agentbench_env.world import Record
+from agentbench_env.zones import to_local
 from agentbench_tasks.calendar_mail.domain.letters import FILE, WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import Post
+from agentbench_tasks.calendar_mail.domain.slots import Span, hours_on
+from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Text, wording_slots
 
 _DAY = 86_400
+_LEAST_AGE_S, _MORNING_S = 1_800, 7_200
 OLDEST_DAYS = 45
 _ROBOTS: dict[str, str] = {
     "newsletter": "news",
@@ -68,13 +73,15 @@ class Background:
         """Add `count` mails of the weeks before `now`."""
         draw = self._draw
         kinds = (*_ROBOTS, *_PEOPLE)
+        hours, mornings = _at_work(self._user.contact, now)
         for _ in range(count):
             kind = draw.choice(kinds)
-            at = now - draw.int(1_800, OLDEST_DAYS * _DAY)
+            start, end = draw.choice(mornings if kind == "lunch" else hours)
+            at = draw.int(start, end - 1)
             writer = draw.choice(self._colleagues)
             # The pools of words are in the company's language: whoever writes another one says nothing by the way.
             if kind in _PEOPLE and writer.language == self._language:
-                text = self._text(kind, at, particles(writer))
+                text = self._text(kind, at, writer)
                 self._post.mail(writer, (self._user,), at, text, (text,))
             else:
                 self._automatic(kind if kind in _ROBOTS else "calendar_notice", at)
@@ -83,17 +90,19 @@ class Background:
     def _automatic(self, kind: str, at: int) -> None:
         self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))
 
-    def _text(self, kind: str, at: int, known: Mapping[str, SlotValue] = _NONE) -> Text:
+    def _text(self, kind: str, at: int, writer: Person | None = None) -> Text:
         path, variant = f"background.{kind}", self._draw.variant(WORDINGS)
         names = wording_slots(FILE, path, self._language, variant)
-        slots = tuple((name, known[name] if name in known else self._slot(name, kind, at)) for name in names)
+        known = particles(writer) if writer else _NONE
+        slots = tuple((name, known[name] if name in known else self._slot(name, kind, at, writer)) for name in names)
         return Text(FILE, path, self._language, variant, slots)
 
-    def _slot(self, name: str, kind: str, at: int) -> SlotValue:
+    def _slot(self, name: str, kind: str, at: int, writer: Person | None) -> SlotValue:
         draw, words = self._draw, self._words
         match name:
             case "name":
-                return draw.choice(self._colleagues).shown_name
+                others = [person for person in self._colleagues if person is not writer]
+                return draw.choice(others).shown_name
             case "org":
                 return draw.choice(self._names)
             case "number":
@@ -111,6 +120,22 @@ class Background:
                 return draw.choice(words[_PLACES.get(kind, "desk")])
             case _:
                 return draw.choice(words[name])
+
+
+def _at_work(card: Contact, now: int) -> tuple[list[Span], list[Span]]:
+    """Return the hours at work of somebody over the last weeks, and the first two of each day."""
+    today, open_days = date.fromisoformat(to_local(now, card.zone)[:10]), working_days(card.country)
+    latest = now - _LEAST_AGE_S
+    hours: list[Span] = []
+    mornings: list[Span] = []
+    for back in range(OLDEST_DAYS + 1):
+        day = today - timedelta(back)
+        if open_days.is_open(day):
+            spans = hours_on(card.working_week, day, card.zone)
+            spans = [(start, min(end, latest)) for start, end in spans if start < latest]
+            hours += spans
+            mornings += [(start, min(end, start + _MORNING_S)) for start, end in spans[:1]]
+    return hours, mornings
 
 
 _EPOCH = date(1970, 1, 1).toordinal()

@@ -47,6 +47,8 @@ class Cast:
         self._market = office_market(setting.market.code)
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
+        self._rung = 0
+        """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
         self.system: MailSystem = draw_system(draw, self._ids, self._market.recall, setting.language)
         self.company = self.organisation("employers", setting.market.code)
@@ -112,8 +114,13 @@ class Cast:
         place = place or self._setting.market.code
         languages = languages or self._languages(place)
         name = self._name(place, languages, like)
-        rungs = [one for one in self._market.titles.rows if one.line == line]
-        title = self._draw.choice([one for one in rungs if not approves or one.approves in approves])
+        ladder = self._market.titles.rows
+        rungs = [one for one in ladder if one.line == line and (not approves or one.approves in approves)]
+        if relation == "subordinate" and not approves:
+            rungs = [one for one in rungs if ladder.index(one) <= self._rung]
+        title = self._draw.choice(rungs)
+        if relation == "self":
+            self._rung = ladder.index(title)
         return self._add(name, relation, place, zone, languages, title, department, self.company, office_hours(place))
 
     def posted(self, place: str, languages: Sequence[str] = ()) -> Person:
