@@ -74,6 +74,8 @@ def test_languages_without_cells_have_none():
         ("zh-Hant", "respectful", "貴公司來函敬悉,所提條件本公司同意,特此函覆。"),
         ("zh-Hant", "neutral", "您好~請問明天有營業嗎?謝謝"),
         ("zh-Hant", "casual", "他很囉嗦,不要理他,我們自己去。"),
+        ("zh-Hant", "respectful", "謹回覆您的詢問,文件編號為XD-4471與PXD/XD9,敬請查收。敬祝 商祺"),
+        ("zh-Hant", "mixed", "謹回覆您的詢問,文件編號為 XD-4471 XD,敬請查收。敬祝 商祺"),
     ],
 )
 def test_register_of_sentences_that_mislead(language, register, text):

@@ -12,7 +12,7 @@ from agentbench_env.user import UserRequestApproval
 from agentbench_tasks.calendar_mail.domain.handover.answer import HandoverAnswer
 from agentbench_tasks.calendar_mail.domain.handover.case import HandoverCase
 from agentbench_tasks.calendar_mail.domain.handover.matters import FILE, Matter
-from agentbench_tasks.calendar_mail.domain.handover.words import called
+from agentbench_tasks.calendar_mail.domain.handover.words import called, named
 from agentbench_tasks.calendar_mail.domain.letters import FILE as LETTERS
 from agentbench_tasks.calendar_mail.domain.letters import Tone, cell_of
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox, MailGetThread
@@ -82,6 +82,8 @@ class Moves:
     def reply_text(self, kind: str, language: str, back: date) -> str:
         """The text of an automatic reply, inside or outside, in one of its wordings."""
         offered, tone = self._offered(language, back), _TONES[kind]
+        if kind == "outside" and language in _WHOLE_NAMES:
+            offered["name"] = named(self.built.colleague, language)
         text = Text.of(
             LETTERS,
             "letter.full",
@@ -135,8 +137,7 @@ class Moves:
         person = owner or matter.owner or self.built.colleague
         language = language or self.language
         pattern: str = shared_table(f"text/{language}/{FILE}")["note"]["item"]
-        name = person.contact.display_name if language in person.contact.languages else person.name.latin
-        return pattern.format(code=matter.code, object=matter.object, owner=name)
+        return pattern.format(code=matter.code, object=matter.object, owner=named(person, language))
 
     def ask_and_send(self, draft_id: str) -> str:
         """Ask for leave to send the note, add what the user wants added, and send it where it is granted."""
@@ -180,3 +181,5 @@ def time_of(when: When) -> Time:
 
 
 _TONES: dict[str, Tone] = {"inside": "polite", "outside": "formal"}
+_WHOLE_NAMES = ("ja", "zh-Hant")
+"""Where people outside are told a colleague's whole name, not what colleagues call each other."""

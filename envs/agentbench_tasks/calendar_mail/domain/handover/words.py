@@ -46,3 +46,8 @@ def called(person: Person, language: str) -> str:
     if language not in person.contact.languages:
         return person.name.latin
     return address_forms(person.name, "peer", person.contact.title, (language,))[0]
+
+
+def named(person: Person, language: str) -> str:
+    """The whole name of a colleague in a language, without a form of address."""
+    return person.contact.display_name if language in person.contact.languages else person.name.latin
