@@ -211,6 +211,16 @@ def test_general_salutations_fit_an_automatic_reply(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_mail_to_all_colleagues_keeps_a_register_of_its_language(language: str) -> None:
+    mail, peers = load(language, "office_mail"), AMONG_PEERS[language]
+    texts = [said_by_him(language, row["text"]) for kind, row in background(language) if kind in BY_COLLEAGUES]
+    openings, closings = mail["group_greeting"]["inside"]["variants"], mail["closing"][peers]["variants"]
+    for opening, text, closing in itertools.product(openings, texts, closings):
+        letter = f"{opening}\n\n{text}\n\n{said_by_him(language, closing)}"
+        assert register_of(letter, language) in (CELLS[language][0], peers), letter
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_background_mail_is_in_its_language_and_states_nothing_of_its_own(language: str) -> None:
     written_on = dt.date(2026, 10, 12)
     for kind, row in background(language):
