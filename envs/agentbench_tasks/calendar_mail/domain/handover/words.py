@@ -6,6 +6,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.text import render as writing
 from agentbench_tasks.calendar_mail.domain.handover.build import Built
 from agentbench_tasks.calendar_mail.domain.handover.matters import FILE
+from agentbench_tasks.calendar_mail.domain.letters import particles_of
 from agentbench_tasks.calendar_mail.domain.people import Person, address_forms
 from agentbench_tasks.commons.speech import Speech
 
@@ -21,9 +22,9 @@ class Words(Speech):
 
     def __init__(self, built: Built, draw: Draw, language: str) -> None:
         colleague = called(built.colleague, language)
-        super().__init__(
-            FILE, built.office.user.name.gender, draw, language, colleague=colleague, cabinet=built.cabinet
-        )
+        gender = built.office.user.name.gender
+        own = particles_of(gender, language)
+        super().__init__(FILE, gender, draw, language, colleague=colleague, cabinet=built.cabinet, **own)
         self._told = built.plot.told
 
     def request(self) -> str:
