@@ -73,7 +73,7 @@ class CalCreateEvent(Tool):
     effect: ClassVar[Effect] = "send"
     latency_s: ClassVar[float] = 0.8
 
-    calendar_id: str = Field(description="Id of the calendar; empty for the user's own.")
+    calendar_id: str = Field(default="", description="Id of the calendar; empty for the user's own.")
     title: Title = Field(description="Title.")
     start: Time = Field(description="Start.")
     end: Time = Field(description="End, exclusive: for whole days the day after the last one.")
