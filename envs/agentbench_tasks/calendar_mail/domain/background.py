@@ -79,13 +79,16 @@ class Background:
             start, end = draw.choice(mornings if kind == "lunch" else hours)
             at = draw.int(start, end - 1)
             writer = draw.choice(self._colleagues)
-            # The pools of words are in the company's language: whoever writes another one says nothing by the way.
-            if kind in _PEOPLE and writer.language == self._language:
+            if kind in _PEOPLE and self._is_near(writer):
                 text = self._text(kind, at, writer)
                 self._post.mail(writer, (self._user,), at, text, (text,))
             else:
                 self._automatic(kind if kind in _ROBOTS else "calendar_notice", at)
         return self._post.records
+
+    def _is_near(self, writer: Person) -> bool:
+        """Whether somebody chats with the user: in the company's language, which the words are in, and next door."""
+        return writer.language == self._language and writer.contact.country == self._user.contact.country
 
     def _automatic(self, kind: str, at: int) -> None:
         self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))

@@ -10,7 +10,7 @@ from agentbench_env.claims import Part
 from agentbench_env.task import Answer
 
 KindName = Literal["text_file_conflict", "wrong_season", "wrong_zone", "no_zone", "date_shift", "series_shift"]
-MOST = "Ids of records that earlier results showed, at most six"
+MOST = "Ids of records that you opened, since a search result shows too little, at most six"
 
 
 class LocalTime(Part):
@@ -54,7 +54,7 @@ class Mismatch(Part):
     )
     between: list[str] = Field(
         default=[],
-        description="Ids of two records that earlier results showed and that disagree: the invitation (message_id, "
+        description="Ids of two records that you opened and that disagree: the invitation (message_id, "
         "invite_id or event_id) for its wrong statement, and one that is right about it, such as the message in which "
         "the time was fixed, or the fact_id of clock_zone_info about a time zone concerned. Where text and file of "
         "the invitation disagree and one of them is right, its message_id may stand twice.",

@@ -76,6 +76,8 @@ class Letters:
         self._ids = draw.stream("ids")
         self._calendar: list[Record] = []
         self._at = 0
+        self._taken: dict[str, set[str]] = {}
+        """What each person has other meetings about."""
 
     def tell(self, plot: Plot, setup: Setup, organiser: Person, file: CalendarFile, words: Wording) -> Told:
         """Write how the time was agreed, and the invitation; raise NoFit if that does not end in time."""
@@ -106,8 +108,10 @@ class Letters:
     def decoy(self, person: Person, taken: Sequence[str]) -> None:
         """Write about a meeting with somebody else, or about something else; some of it ends in an invitation."""
         zone, language = person.contact.zone, person.language
+        taken = self._taken.setdefault(person.id, {*taken})
         titles = [title for number in self._draw.pool(TOPICS) if (title := topic(number, language)) not in taken]
         title, day = self._draw.choice(titles), self._desk.today + timedelta(self._draw.int(2, 18))
+        taken.add(title)
         while not working_days(person.contact.country).is_open(day):
             day += timedelta(1)
         wall = f"{day.isoformat()}T{self._draw.int(9, 16):02}:{self._draw.choice(('00', '30'))}"
