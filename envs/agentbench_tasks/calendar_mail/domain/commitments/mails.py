@@ -74,6 +74,24 @@ class _Thread:
         self.subject = subject
         self.last: Message | None = None
         self.last_of: dict[str, Message] = {}
+        """The last mail of each chain."""
+        self._last_with: dict[str, Message] = {}
+
+    def add(self, mail: Message) -> None:
+        """Add a mail, which its writer and readers then have."""
+        self.last = mail
+        for address in _parties(mail):
+            self._last_with[address] = mail
+
+    def answered_by(self, writer: Person, chain: str) -> Message | None:
+        """Return what somebody answers who writes about a chain: its last mail, or another one that they have."""
+        about = self.last_of.get(chain)
+        known = about is not None and writer.address in _parties(about)
+        return about if known else self._last_with.get(writer.address)
+
+
+def _parties(mail: Message) -> set[str]:
+    return {one.address for one in (mail.sender, *mail.to, *mail.cc)}
 
 
 def write_mails(draw: Draw, desk: Desk, plot: Plot, people: dict[str, Person]) -> Mails:
@@ -146,7 +164,7 @@ class _Writing:
             user, colleague = self._people[USER], self._people[COLLEAGUE]
             text = self._text("kickoff", user)
             at = self._instant(USER, day)
-            thread.last = self._desk.post.mail(user, [colleague], at, thread.subject, [text])
+            thread.add(self._desk.post.mail(user, [colleague], at, thread.subject, [text]))
 
     # --- a chain's mails
 
@@ -163,7 +181,7 @@ class _Writing:
             sentences.append(self._text("for_project", writer, project=chain.project))
         files = [self._file(chain, writer)] if beat.kind == "deliver" and chain.family == "docs" else []
         copies = [*beat.cc] if USER in (beat.writer, beat.reader, *beat.cc) else [*beat.cc, USER]
-        answered = self._first[chain.key] if beat.kind == "quote" else thread.last_of.get(chain.key, thread.last)
+        answered = self._first[chain.key] if beat.kind == "quote" else thread.answered_by(writer, chain.key)
         forwards = beat.kind == "quote" and draw.chance(0.5)
         iso = self._named(chain, beat)
         mail = post.mail(
@@ -173,13 +191,14 @@ class _Writing:
             "" if thread.last else thread.subject,
             sentences,
             cc=[people[role] for role in copies],
+            thread=thread.last.thread_id if thread.last else "",
             answers=answered,
             quotes=answered if self._quotes(beat, answered) else None,
             kind="forward" if forwards else "mail",
             attachments=files,
             stated=self._stated(chain, beat, iso),
         )
-        thread.last = mail
+        thread.add(mail)
         if beat.kind == "quote":
             self._quoting.append(mail.id)
             return

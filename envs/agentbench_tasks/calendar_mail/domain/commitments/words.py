@@ -34,7 +34,7 @@ class Words(Speech):
         """The answer to a question."""
         if topic == "counting_rules":
             self._begin("rules")
-            return self._rules()
+            return self._join([self._rules(), super().reply("other")])
         return super().reply(topic)
 
     def _rules(self) -> str:

@@ -108,10 +108,10 @@ class Letters:
     def decoy(self, person: Person, taken: Sequence[str]) -> None:
         """Write about a meeting with somebody else, or about something else; some of it ends in an invitation."""
         zone, language = person.contact.zone, person.language
-        taken = self._taken.setdefault(person.id, {*taken})
-        titles = [title for number in self._draw.pool(TOPICS) if (title := topic(number, language)) not in taken]
+        known = self._taken.setdefault(person.id, {*taken})
+        titles = [title for number in self._draw.pool(TOPICS) if (title := topic(number, language)) not in known]
         title, day = self._draw.choice(titles), self._desk.today + timedelta(self._draw.int(2, 18))
-        taken.add(title)
+        known.add(title)
         while not working_days(person.contact.country).is_open(day):
             day += timedelta(1)
         wall = f"{day.isoformat()}T{self._draw.int(9, 16):02}:{self._draw.choice(('00', '30'))}"
