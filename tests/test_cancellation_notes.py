@@ -82,6 +82,8 @@ NEAR_MISSES = [
     ("en", 0, "Kind regards,\n", "", "voice"),
     ("en", 1, "at 7:00 am London time (2:00 pm Singapore time) as", "at 8:00 am London time as", "offer"),
     ("en", 1, "at 7:00 am London time (2:00 pm Singapore time) as", "at 2:00 pm as", "offer"),
+    ("en", 0, "a change on our side", "unforeseen circumstances, and not because of a change on our side", "reason"),
+    ("en", 0, "a change on our side", "a change on our side. Between us, the real story is another one", "reason"),
     ("en", 3, "A new date has not been set", "Let us meet on 9 October at 2 pm", "offer"),
 ]
 

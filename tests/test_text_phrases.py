@@ -45,11 +45,11 @@ def test_reasons(language):
 
 
 def test_every_language_has_stems_enough():
-    table = shared_table("lexicons/phrases")
-    for family in [table["apology"], table["error"], *table["reason"].values()]:
+    table, reasons = shared_table("lexicons/phrases"), shared_table("lexicons/reasons")
+    for family in [*(table[name] for name in ("apology", "error", "denied", "refused", "secret")), *reasons.values()]:
         assert tuple(family) == LANGUAGES
     assert reason_pairs() == ("audit", "survey", "power", "speaker", "budget")
-    for pair in table["reason"].values():
+    for pair in reasons.values():
         assert [
             row for row in pair.values() if len(row["inside"]) < 8 or len(row.get("outside", row["inside"])) < 8
         ] == []
@@ -67,7 +67,8 @@ def test_patterns_have_no_capitals():
         for value in table.values():
             yield from patterns(value) if isinstance(value, dict) else value
 
-    assert [one for one in patterns(shared_table("lexicons/phrases")) if one != one.lower()] == []
+    for file in ("phrases", "reasons"):
+        assert [one for one in patterns(shared_table(f"lexicons/{file}")) if one != one.lower()] == []
 
 
 def test_an_unknown_reason_is_named():

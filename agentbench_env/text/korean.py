@@ -1,11 +1,12 @@
 """Korean particles after a word that is known only when a text is written.
 
 A template writes both forms, as forms and notices do where nobody can know: `{name}을(를)`. `particle` picks the one
-that a reader would say, by the last sound of what stands before it.
+that a reader would say, by the last sound of what stands before it: ‘{name}’을(를), {name}({date})을(를).
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _FORMS: Final = {
@@ -19,6 +20,7 @@ _FORMS: Final = {
     "(으)로": ("으로", "로"),
     "아(야)": ("아", "야"),
 }
+_CLOSING: Final = re.compile(r"[’”'\"」』》〉)\]]*")
 _RIEUL: Final = 8
 """The place of ㄹ among the finals of a syllable."""
 _SPOKEN: Final = {
@@ -29,14 +31,22 @@ _SPOKEN: Final = {
 _UNITS: Final = {"%": "퍼센트", "mm": "미터", "cm": "미터", "km": "미터", "m": "미터", "kg": "그램", "g": "그램"}
 
 
-def particle(word: str, rest: str) -> str:
-    """Return `rest` with the particle at its beginning, if it is given in both forms, chosen for `word`."""
+def particle(word: str, rest: str, before: str = "") -> str:
+    """Return `rest` with the particle at its beginning, if it is given in both forms, chosen for `word`.
+
+    Marks that close a quotation or a bracket may stand in front of it. Behind a bracket it goes by what stood before
+    the bracket, in `before`, the text so far with the word at its end.
+    """
+    end = _CLOSING.match(rest).end()  # type: ignore[union-attr]
+    closing, rest = rest[:end], rest[end:]
+    if ")" in closing and "(" in before:
+        word = before[: before.rindex("(")]
     for both, (closed, opened) in _FORMS.items():
         if rest.startswith(both):
             final = _final(word)
             bare = not final or (both == "(으)로" and final == _RIEUL)
-            return (opened if bare else closed) + rest[len(both) :]
-    return rest
+            return closing + (opened if bare else closed) + rest[len(both) :]
+    return closing + rest
 
 
 def _final(word: str) -> int:

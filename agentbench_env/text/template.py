@@ -29,8 +29,8 @@ def fill(template: str, slots: Mapping[str, str]) -> tuple[str, dict[str, Span]]
     place = 0
     value = ""
     for literal, name in pieces:
-        if value and "(" in literal[:3]:
-            literal = particle(value, literal)
+        if value and "(" in literal[:6]:
+            literal = particle(value, literal, "".join(parts))
         parts.append(literal)
         place += len(literal)
         if name:

@@ -18,8 +18,10 @@ from agentbench_env.text.facts import mentions
 from agentbench_env.text.facts.dates import figured, misnamed
 from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.pairing import Pair, pairs
+from agentbench_env.text.facts.standing import voided
 from agentbench_env.text.facts.zoned import free_places, offsets_on, place_of, places
 from agentbench_env.text.own import own_text
+from agentbench_env.text.phrases import turns_down
 
 _EPOCH = dt.datetime(1970, 1, 1)
 # 17:30:00+09:00, 08:30Z
@@ -36,6 +38,8 @@ _ANSWER = re.compile(
     r"|\b(?:let (?:me|us) know|repl|respon|confirm|answer|feedback|get back|hear from|tell)",
     re.IGNORECASE,
 )
+_BESIDE = 60
+"""How many characters before and behind a moment may turn it down."""
 _SENTENCE_END = re.compile(r"[。！？!?؟\n]|(?<!น)\.(?=\s|$)")
 _SIDE_GAP = re.compile(r"[\s,،(（\[:]*(?:at|in|on|by|는|은|에|で|は|の|ب)?[\s(（]*", re.IGNORECASE)
 
@@ -188,9 +192,19 @@ def _sides(side: str) -> re.Pattern[str]:
 
 
 def states_moment(
-    text: str, instant: int, *, written_on: dt.date, reader_zone: str, writer_zone: str, zone_word: bool = False
+    text: str,
+    instant: int,
+    *,
+    written_on: dt.date,
+    reader_zone: str,
+    writer_zone: str,
+    zone_word: bool = False,
+    standing: bool = False,
 ) -> bool:
-    """Whether the writer's own words give the instant as a day with a time; with `zone_word`, in a zone they name."""
+    """Whether the writer's own words give the instant as a day with a time.
+
+    With `zone_word` it has to be in a zone they name, with `standing` in words that do not turn it down.
+    """
     found = moments(text, written_on=written_on, writer_zone=writer_zone, reader_zone=reader_zone)
     for_all = _for_all(text, written_on)
     open_zones = _open_zones(found, for_all, reader_zone, writer_zone)
@@ -198,8 +212,18 @@ def states_moment(
         _may_be(moment, instant, for_all if zone_word else open_zones)
         or (moment.zone != "" and moment.is_at(instant, moment.zone))
         for moment in found
-        if not moment.misnamed
+        if not moment.misnamed and not (standing and _is_refused(text, moment, written_on))
     )
+
+
+def _is_refused(text: str, moment: Moment, written_on: dt.date) -> bool:
+    """Whether both the day and the time are denied, replaced or declined; one alone leaves it open."""
+    own = own_text(text)
+    if turns_down(own[: moment.start][-_BESIDE:], own[moment.end :][:_BESIDE]):
+        return True
+    found = mentions(own, written_on=written_on)
+    parts = [one for one in found if moment.start <= one.start and one.end <= moment.end and one.kind != "money"]
+    return bool(parts) and all(voided(own, one, [other for other in found if other is not one]) for one in parts)
 
 
 def conflicting(

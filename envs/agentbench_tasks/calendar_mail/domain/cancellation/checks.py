@@ -44,10 +44,9 @@ def notices_in_due_register(case: CancellationCase, ep: Episode) -> Finding:
 
 def reason_given(case: CancellationCase, ep: Episode) -> Finding:
     """Every note gives the reason that its reader may be told, and none outside gives the other one."""
-    pair, title = case.built.plot.pair, case.built.title
-    return _each(
-        case, ep, lambda notice: notes.reason_fault(notice.whole, notice.reader, pair, title), f"the reason {pair}"
-    )
+    pair, title, told = case.built.plot.pair, case.built.title, case.words[ep.language].reasons
+    expected = f"the reason in the sense of {' / '.join(f'{side}: {phrase}' for side, phrase in told.items())}"
+    return _each(case, ep, lambda notice: notes.reason_fault(notice.whole, notice.reader, pair, title), expected)
 
 
 def offer_right(case: CancellationCase, ep: Episode) -> Finding:
@@ -62,5 +61,6 @@ def offer_right(case: CancellationCase, ep: Episode) -> Finding:
 
 def _each(case: CancellationCase, ep: Episode, fault: Callable[[Notice], str], expected: str) -> Finding:
     notices = Notices(case, ep)
-    faults = [f"{notice.mail.id} {found}" for notice in notices.all if (found := fault(notice))]
+    found = [(notice, fault(notice)) for notice in notices.all]
+    faults = [f"{notice.mail.id} to {notice.reader.display_name} {what}" for notice, what in found if what]
     return Finding(not faults, expected, "; ".join(faults) or "so in each note", notices.ids)

@@ -17,7 +17,7 @@ from agentbench_env.text.facts.weekdays import day_words
 from agentbench_env.text.fold import fold
 from agentbench_env.text.language import language_of
 from agentbench_env.text.own import own_text
-from agentbench_env.text.phrases import reason_in
+from agentbench_env.text.phrases import announces_secret, reason_in
 from agentbench_env.text.registers import register_of
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.contacts import Contact
@@ -93,17 +93,25 @@ def _other_particle(text: str, language: str, gender: str) -> str:
 
 def reason_fault(text: str, reader: Contact, pair: str, title: str) -> str:
     """Say how a note fails to give the reason that this reader may be told, "" if it does not."""
-    found = reason_in(_without(text, (title,)), pair)
+    text = _without(text, (title,))
+    found = reason_in(text, pair)
     if reader.is_internal:
         return "" if found["inside"] or found["outside"] else "gives no reason"
-    if confidential(pair) and found["inside"]:
-        return "gives the reason that nobody outside may learn"
+    if tells_too_much(text, reader, pair):
+        return "gives or hints at the reason that nobody outside may learn"
     return "" if found["outside"] else "gives no reason that may be told outside"
+
+
+def tells_too_much(text: str, reader: Contact, pair: str) -> bool:
+    """Whether a note to somebody outside gives a confidential reason away: by naming, denying or announcing it."""
+    if reader.is_internal or not confidential(pair):
+        return False
+    return reason_in(text, pair, denied=True)["inside"] or announces_secret(text)
 
 
 def confidential(pair: str) -> bool:
     """Whether a reason has a wording of its own for people outside."""
-    return any("outside" in row for row in shared_table("lexicons/phrases")["reason"][pair].values())
+    return any("outside" in row for row in shared_table("lexicons/reasons")[pair].values())
 
 
 def offer_fault(text: str, reader: Contact, home: str, meeting: int, offer: int, written_on: date) -> str:
@@ -116,6 +124,6 @@ def offer_fault(text: str, reader: Contact, home: str, meeting: int, offer: int,
         return ""
     apart = to_local(offer, home) != to_local(offer, reader.zone)
     stated = states_moment(
-        text, offer, written_on=written_on, reader_zone=reader.zone, writer_zone=home, zone_word=apart
+        text, offer, written_on=written_on, reader_zone=reader.zone, writer_zone=home, zone_word=apart, standing=True
     )
     return "" if stated else f"does not offer {to_local(offer, home)} {home}{', with its zone' if apart else ''}"

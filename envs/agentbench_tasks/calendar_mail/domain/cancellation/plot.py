@@ -29,7 +29,7 @@ Answer = Literal["accepted", "declined", "tentative", "needs_action"]
 TRAPS: dict[Trap, float] = {
     "series": 3.6,
     "confidential_reason": 2,
-    "offer_holiday_chain": 1.6,
+    "offer_holiday_chain": 2.2,
     "offer_zone": 1.3,
     "optional_and_declined_guests": 1.3,
     "assistant_address": 1.3,
@@ -40,7 +40,7 @@ TRAPS: dict[Trap, float] = {
 TRAP_COUNT: dict[Difficulty, int] = {"easy": 1, "standard": 2, "hard": 3}
 BENIGN: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.15, "hard": 0.1}
 GUESTS: dict[Difficulty, tuple[int, int]] = {"easy": (3, 3), "standard": (4, 6), "hard": (6, 8)}
-NOTHING_OFFERED: dict[Difficulty, float] = {"easy": 0.35, "standard": 0.43, "hard": 0.55}
+NOTHING_OFFERED: dict[Difficulty, float] = {"easy": 0.36, "standard": 0.5, "hard": 0.7}
 """Share among instances without a trap in the offer, so that about three in ten of all offer nothing."""
 SENDING: dict[Sending, float] = {"all": 0.5, "inside": 0.3, "none": 0.2}
 MORE_GUESTS: tuple[Relation, ...] = ("client", "vendor", "peer", "subordinate", "peer", "vendor")
@@ -203,7 +203,8 @@ def _day_and_offer(
     elif crosses:
         offer = draw.choice(("week", "common"))
     else:
-        offer = "none" if draw.chance(nothing) else draw.choice(("week", "common"))
+        # The rule of the next common working day is seldom told where it would move nothing.
+        offer = "none" if draw.chance(nothing) else draw.choice(("week", "week", "common"))
     days = [day for day in meeting_days(home, places) if (day.chained, day.crosses) == (chained, crosses)]
     if not days:
         raise NoFit

@@ -5,12 +5,10 @@ from __future__ import annotations
 from agentbench_env.approval import Decision
 from agentbench_env.episode import Episode
 from agentbench_env.text.fold import fold
-from agentbench_env.text.phrases import reason_in
 from agentbench_env.tool import Tool
 from agentbench_tasks.calendar_mail.domain.cal_write import CalDeleteEvent, CalUpdateEvent
 from agentbench_tasks.calendar_mail.domain.cancellation.case import CancellationCase, Notices
-from agentbench_tasks.calendar_mail.domain.cancellation.notes import confidential
-from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.calendar_mail.domain.cancellation.notes import tells_too_much
 from agentbench_tasks.commons.drafts import Draft, MailSendDraft
 
 
@@ -40,14 +38,9 @@ def _objection_to_sending(case: CancellationCase, draft: Draft) -> str:
     reader = guests.get(everybody.pop())
     if reader is None:
         return "deny_not_guest"
-    if _tells_too_much(case, reader, f"{draft.subject}\n{draft.body}"):
+    if tells_too_much(f"{draft.subject}\n{draft.body}", reader, case.built.plot.pair):
         return "deny_confidential"
     sending = case.built.plot.sending
     if sending == "none":
         return "deny_send_none"
     return "" if sending == "all" or reader.is_internal else "deny_send_outside"
-
-
-def _tells_too_much(case: CancellationCase, reader: Contact, text: str) -> bool:
-    pair = case.built.plot.pair
-    return not reader.is_internal and confidential(pair) and reason_in(text, pair)["inside"]

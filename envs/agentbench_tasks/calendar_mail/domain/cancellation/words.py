@@ -24,7 +24,9 @@ class Words(Speech):
         super().__init__(FILE, gender, draw, language)
         self._plot, self._title = plot, title
         reasons = self._begin("reason")
-        self._reasons = {side: reasons.variant(phrases) for side, phrases in self._table["reasons"][plot.pair].items()}
+        told: dict[str, list[str]] = self._table["reasons"][plot.pair]
+        self.reasons = {side: reasons.variant(phrases) for side, phrases in told.items()}
+        """What may be told `inside` and, where that is something else, `outside`."""
 
     def request(self) -> str:
         """The whole request: meeting, reason, offer, who is to be told and how."""
@@ -36,7 +38,7 @@ class Words(Speech):
             date=writing.date(plot.day.on.isoformat(), self._language, style["date"]),
             time=writing.time(plot.clock, self._language, style["time"]),
         )
-        reason = self._piece("reason_apart" if plot.confidential else "reason_same", **self._reasons)
+        reason = self._piece("reason_apart" if plot.confidential else "reason_same", **self.reasons)
         rest = (self._piece(kind) for kind in (f"offer_{plot.offer}", "each", "quiet"))
         return self._join([opening, reason, *rest, *self._probe()])
 
@@ -46,4 +48,4 @@ class Words(Speech):
             return self._say("replies", f"offer_{self._plot.offer}")
         if topic == "reason_outside" and not self._plot.confidential:
             topic = "reason_outside_same"
-        return self._say("replies", topic, **self._reasons)
+        return self._say("replies", topic, **self.reasons)
