@@ -72,6 +72,7 @@ def letter(
     kind = "group_greeting.inside"
     if reader is not None:
         offered["name"] = form_for(reader, writer)
+        offered["honour"] = shared_table("address_forms")["honour"].get(language, {}).get(reader.name.gender, "")
         kind = f"greeting.{cell}"
     return Text.of(
         FILE,
