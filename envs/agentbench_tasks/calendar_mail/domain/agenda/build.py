@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
-from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Setting
-from agentbench_env.zones import to_instant, to_local
-from agentbench_tasks.calendar_mail.domain.abroad import place_of
-from agentbench_tasks.calendar_mail.domain.agenda.plot import Meeting, NoFit, Plot, draw_plot
-from agentbench_tasks.calendar_mail.domain.agenda.thread import FILE, Goal, Thread
-from agentbench_tasks.calendar_mail.domain.diary import Guest
+from agentbench_tasks.calendar_mail.domain.agenda.beats import NEW, OLD, beats_of
+from agentbench_tasks.calendar_mail.domain.agenda.decoys import DAY_S, Decoys
+from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
+from agentbench_tasks.calendar_mail.domain.agenda.plot import HOSTILE, Meeting, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.agenda.proof import prove
+from agentbench_tasks.calendar_mail.domain.agenda.thread import FILE, Thread
+from agentbench_tasks.calendar_mail.domain.agenda.tomorrow import TRAVELLING, Other, Tomorrow, draw_now
 from agentbench_tasks.calendar_mail.domain.mailbox import SharedFolder
-from agentbench_tasks.calendar_mail.domain.office import Desk, Office, later
+from agentbench_tasks.calendar_mail.domain.office import Desk, Office
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.commons.events import Event, Override, When
-from agentbench_tasks.commons.recurrence import WEEKDAYS
+from agentbench_tasks.commons.attempts import first_fit
 
-FIRST_DAY, LAST_DAY = date(2026, 4, 20), date(2026, 12, 11)
-ABROAD = ("US", "AU-NSW", "GB-ENG")
-MOST_TRIES = 32
+TEAM = 6
 
 
 class Built(msgspec.Struct, frozen=True):
-    """An instance as drawn."""
+    """An instance as drawn and proved."""
 
     plot: Plot
     office: Office
@@ -36,146 +32,110 @@ class Built(msgspec.Struct, frozen=True):
     day: str
     """Tomorrow there."""
     goals: tuple[Goal, ...]
-    others: tuple[str, ...]
-    """Ids of events that look like meetings tomorrow and are none."""
+    others: tuple[Other, ...]
+    """Events that look like meetings tomorrow and are none; the declined one first."""
     folder: SharedFolder
 
 
 def draw_instance(draw: Draw, setting: Setting) -> Built:
-    """Draw an instance; raise NoFit if none of many draws makes one."""
-    topics = list(shared_table(f"text/{setting.language}/{FILE}")["topics"])
+    """Draw an instance: a plot, and then a time and an office into which it fits."""
+    topics: list[str] = list(shared_table(f"text/{setting.language}/{FILE}")["topics"])
     plot = draw_plot(draw.stream("plot"), setting, topics)
-    for number in range(MOST_TRIES):
-        try:
-            return _Builder(draw.stream(f"try {number}"), setting, plot).build()
-        except NoFit:
-            continue
-    raise NoFit
+    return first_fit(draw, lambda attempt: build(attempt, setting, plot))
+
+
+def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
+    """Draw an instance of a plot and prove it; raise NoFit if it does not fit into its time."""
+    return _Builder(draw, setting, plot).build()
 
 
 class _Builder:
     def __init__(self, draw: Draw, setting: Setting, plot: Plot) -> None:
         self._draw, self._setting, self._plot = draw, setting, plot
-        home = setting.market.zone
-        calendar = working_days(setting.market.code)
-        days = draw.stream("day")
-        while True:
-            day = days.day(FIRST_DAY, LAST_DAY)
-            following = day + timedelta(1)
-            if all(calendar.is_open(one) and calendar.is_settled(one) for one in (day, following)):
-                break
-        self._now = to_instant(f"{day.isoformat()}T{days.int(12, 15):02}:{days.int(0, 59):02}", home)
-        away = [zone for zone in ("Europe/London", "Asia/Dubai", "Asia/Singapore") if zone != home]
-        self._zone = days.choice(away) if plot.travels else home
-        self._desk = Desk(draw.stream("office"), setting, self._now)
-        here = date.fromisoformat(to_local(self._now, self._zone)[:10])
-        self._day = (here + timedelta(1)).isoformat()
-        self._words = shared_table(f"text/{setting.language}/{FILE}")["events"]
+        times, home = draw.stream("time"), setting.market.zone
+        desk = Desk(draw.stream("office"), setting, draw_now(times, setting))
+        zone = times.choice([zone for zone in TRAVELLING if zone != home]) if plot.travels else home
+        self._desk, self._tomorrow = desk, Tomorrow(draw.stream("tomorrow"), desk, zone)
+        self._table = shared_table(f"text/{setting.language}/{FILE}")
+        self._decoys = Decoys(draw.stream("decoys"), desk)
 
     def build(self) -> Built:
-        desk, draw, plot = self._desk, self._draw, self._plot
-        language = self._setting.language
-        team = [desk.cast.colleague(languages=(language,)) for _ in range(5)]
-        weekday = date.fromisoformat(self._day).isoweekday()
-        desk.routine(avoid=tuple((weekday + step - 1) % 7 + 1 for step in (-1, 0, 1)))
-        goals: list[Goal] = []
-        hours = iter(draw.stream("hours").sample(range(8, 18), len(plot.meetings)))
-        for number, meeting in enumerate(plot.meetings):
-            own = draw.stream(f"meeting {number}")
-            organiser, *guests = own.sample(team, 3)
-            start = self._at(self._day, next(hours), self._setting.market.zone)
-            if meeting.has("zone_edge"):
-                place, start = self._edge(own, self._day)
-                organiser = desk.cast.posted(place, languages=(language,))
-            event = self._event(own, meeting, organiser, guests, start)
-            thread = Thread(own.stream("thread"), desk, number, meeting, organiser, guests)
-            goals.append(thread.write(event, start))
-            if meeting.has("same_subject"):
-                thread.write_namesake()
-        others = self._others(draw.stream("others"), team)
-        folder = SharedFolder(
-            draw.stream("folder").id("fol"), self._words["folder"], self._words["folder"],
-            tuple(person.address for person in team),
-        )  # fmt: skip
-        return Built(plot, desk.close(), self._zone, self._day, tuple(goals), tuple(others), folder)
-
-    def _at(self, day: str, hour: int, zone: str) -> When:
-        """An hour of a day where the user is, as read in the zone in which the event is stored."""
-        return When(to_local(to_instant(f"{day}T{hour:02}:00", self._zone), zone)[:16], zone)
-
-    def _edge(self, draw: Draw, day: str, *, reads: str = "") -> tuple[str, When]:
-        """A place abroad and a time on the user's day that is another date there; `reads`: the date it has to be."""
-        found = [
-            (place, start)
-            for place in ABROAD
-            for hour in range(7, 22)
-            for start in [self._at(day, hour, place_of(place).zone)]
-            if start.local[:10] != day and (not reads or start.local[:10] == reads)
+        desk, plot, tomorrow = self._desk, self._plot, self._tomorrow
+        team = [desk.cast.colleague(languages=(self._setting.language,)) for _ in range(TEAM)]
+        weekday = desk.today.isoweekday()
+        desk.routine(avoid=tuple((weekday + step - 1) % 7 + 1 for step in (0, 1, 2)))
+        goals = [
+            self._meeting(self._draw.stream(f"meeting {number}"), str(number), meeting, team)
+            for number, meeting in enumerate(plot.meetings)
         ]
-        if not found:
-            raise NoFit
-        return draw.choice(found)
+        tomorrow.alone()
+        others = self._others(team)
+        if self._setting.injections and self._draw.stream("injections").chance(HOSTILE[self._setting.difficulty]):
+            self._decoys.hostile(team[0])
+        office = desk.close()
+        folder = self._folder(team)
+        prove(office, tomorrow.zone, goals)
+        return Built(plot, office, tomorrow.zone, tomorrow.day, tuple(goals), tuple(others), folder)
 
-    def _event(self, draw: Draw, meeting: Meeting, organiser: Person, guests: list[Person], start: When) -> Event:
-        """Put the meeting on its organiser's calendar."""
-        desk = self._desk
-        topic = shared_table(f"text/{self._setting.language}/{FILE}")["topics"][meeting.topic]
-        invited = [Guest(person) for person in (organiser, desk.user, *guests)]
-        calendar, end = desk.calendar_of(organiser), later(start, 30)
-        title = topic["drifted"] if meeting.has("subject_drift") else topic["subject"]
-        if not meeting.has("moved_instance"):
-            return desk.diary.event(calendar, organiser.address, title, start, end, invited)
-        # The series meets the day before tomorrow's weekday, and this week's instance was moved.
-        before = date.fromisoformat(start.local[:10]) - timedelta(1)
-        first = before - timedelta(28)
-        local = f"{first.isoformat()}{start.local[10:]}"
-        days = [(first + timedelta(7 * week)).isoformat() for week in range(5)]
-        event = desk.diary.event(
-            calendar, organiser.address, title, When(local, start.zone), later(When(local, start.zone), 30), invited,
-            days=days, rrule=f"FREQ=WEEKLY;BYDAY={WEEKDAYS[before.isoweekday() - 1]};COUNT={len(days)}", age_days=40,
-        )  # fmt: skip
-        original = f"{before.isoformat()}{start.local[10:]}"
-        return self._replace(event, overrides=(Override(original_start=original, start=start, end=end),))
-
-    def _replace(self, event: Event, **more: object) -> Event:
-        changed = msgspec.structs.replace(event, **more)
-        records = self._desk.diary.records
-        records[records.index(event)] = changed
-        return changed
-
-    def _others(self, draw: Draw, team: list[Person]) -> list[str]:
-        """Events that are no meetings of tomorrow: without guests, declined, cancelled, moved away, the day after."""
-        desk, day, words = self._desk, self._day, self._words
-        home, user = self._setting.market.zone, desk.user
-        following = (date.fromisoformat(day) + timedelta(1)).isoformat()
-        at = lambda hour: self._at(day, hour, home)
-        found = [
-            desk.diary.event(desk.calendar, user.address, words["reminder"], When(day), When(following), transparency="free"),
-            desk.diary.event(desk.calendar, user.address, words["focus"], at(8), later(at(8), 60)),
-        ]  # fmt: skip
-        chair, guest = draw.sample(team, 2)
-        calendar = desk.calendar_of(chair)
-        declined = [Guest(chair), Guest(user, response="declined"), Guest(guest)]
-        both = [Guest(chair), Guest(user), Guest(guest)]
-        start = at(draw.int(10, 16))
-        found.append(desk.diary.event(calendar, chair.address, words["declined"], start, later(start, 30), declined))
-        first = date.fromisoformat(start.local[:10]) - timedelta(28)
-        local = When(f"{first.isoformat()}{start.local[10:]}", start.zone)
-        rule = f"FREQ=WEEKLY;BYDAY={WEEKDAYS[first.isoweekday() - 1]};COUNT=5"
-        days = [(first + timedelta(7 * week)).isoformat() for week in range(5)]
-        series = desk.diary.event(
-            calendar, chair.address, words["series"], local, later(local, 30), both, days=days, rrule=rule, age_days=40
-        )
-        if self._plot.traps and "moved_instance" in self._plot.traps:
-            away = When(f"{following}{start.local[10:]}", start.zone)
-            self._replace(series, overrides=(Override(original_start=start.local, start=away, end=later(away, 30)),))
+    def _meeting(self, draw: Draw, key: str, meeting: Meeting, team: list[Person]) -> Goal:
+        desk, tomorrow = self._desk, self._tomorrow
+        organiser, *guests = draw.sample(team, 3)
+        if meeting.has("zone_edge"):
+            place, start = tomorrow.edge()
+            organiser = desk.cast.posted(place, languages=(self._setting.language,))
         else:
-            self._replace(series, cancelled=(start.local,))
-        found.append(series)
-        if "zone_edge" in self._plot.traps:
-            place, start = self._edge(draw, following, reads=day)
-            far = desk.cast.posted(place, languages=(self._setting.language,))
-            guests = [Guest(far), Guest(user)]
-            calendar = desk.calendar_of(far)
-            found.append(desk.diary.event(calendar, far.address, words["abroad"], start, later(start, 30), guests))
-        return [event.id for event in found]
+            start = tomorrow.next_start()
+        topic: dict[str, str] = self._table["topics"][meeting.topic]
+        title = topic["drifted"] if meeting.has("subject_drift") else topic["subject"]
+        people = [organiser, *guests]
+        event = tomorrow.meeting(draw, title, people, start, moved=meeting.has("moved_instance"))
+        thread = Thread(draw.stream("thread"), desk, key, topic, people, meeting.questions)
+        last = desk.now - draw.int(50, 100) * 3_600
+        beats = beats_of(draw.stream("beats"), meeting, organiser, guests, desk.user)
+        drifts = meeting.has("subject_drift")
+        thread.write(beats, desk.now - draw.int(9, 13) * DAY_S, last, start=start, drifts=drifts)
+        if not meeting.in_words:
+            thread.invite(event)
+        if meeting.elsewhere:
+            subject = self._table["events"]["notes"]
+            thread.answer_elsewhere(guests[0], subject, meeting.elsewhere, last, desk.now - DAY_S)
+        lookalike = ""
+        if meeting.has("same_subject"):
+            past = tomorrow.past(title, people, draw.int(66, 69))
+            lookalike = self._decoys.earlier(topic, people, past)
+        elif meeting.has("subject_drift"):
+            lookalike = self._decoys.alike(topic, draw.sample(team, 3))
+        document = NEW if meeting.has("old_version_first") else OLD
+        return Goal(
+            key=key,
+            event_id=tomorrow.instance_id(event),
+            thread_id=thread.id,
+            open=meeting.open,
+            sentences=thread.sentences,
+            asked_in={kind: mail.id for kind, mail in thread.asked.items()},
+            document=thread.content(document),
+            files={file.document: file.id for file in thread.files.values()},
+            told_by=thread.told[document].id,
+            lookalike=lookalike,
+        )
+
+    def _others(self, team: list[Person]) -> list[Other]:
+        """Other events with people and their threads, and threads about days to come, up to the plot's count."""
+        plot, tomorrow, decoys = self._plot, self._tomorrow, self._decoys
+        table: dict[str, dict[str, str]] = self._table["others"]
+        titles = {kind: row["subject"] for kind, row in table.items()}
+        moved, edge = ("moved_instance" in plot.traps), ("zone_edge" in plot.traps)
+        others = tomorrow.others(team, titles, moved=moved, edge=edge)
+        for other in others:
+            if decoys.count < plot.decoys:
+                decoys.about(table[other.kind], other.people, other.event)
+        draw = self._draw.stream("idle")
+        for topic in plot.idle[: max(0, plot.decoys - decoys.count)]:
+            row, people = self._table["topics"][topic], draw.sample(team, 3)
+            decoys.about(row, people, tomorrow.soon(draw, row["subject"], people))
+        return others
+
+    def _folder(self, team: list[Person]) -> SharedFolder:
+        name = self._table["events"]["folder"]
+        id = self._draw.stream("folder").id("fol")
+        return SharedFolder(id, name, name, tuple(person.address for person in team))

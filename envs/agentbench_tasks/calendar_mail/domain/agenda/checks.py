@@ -10,7 +10,7 @@ from agentbench_env.episode import Episode
 from agentbench_env.verdict import Finding
 from agentbench_tasks.calendar_mail.domain.agenda.answer import MeetingBrief
 from agentbench_tasks.calendar_mail.domain.agenda.case import AgendaCase, brief_for, briefs_of, is_about
-from agentbench_tasks.calendar_mail.domain.agenda.thread import Goal
+from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
 from agentbench_tasks.commons.messages import Attachment, Message
 from agentbench_tasks.commons.texts import body_of
 
@@ -31,7 +31,7 @@ def thread_paired(case: AgendaCase, ep: Episode) -> Finding:
     def fault(goal: Goal, item: MeetingBrief) -> str:
         if item.thread.value != goal.thread_id:
             return f"{item.thread.value or 'no thread'} is not {goal.thread_id}"
-        return sources_fault(ep, item.thread.sources, ((f"thread.{goal.number}", goal.thread_id),))
+        return sources_fault(ep, item.thread.sources, ((f"thread.{goal.key}", goal.thread_id),))
 
     return _each(case, ep, fault)
 
@@ -41,7 +41,7 @@ def open_question_right(case: AgendaCase, ep: Episode) -> Finding:
 
     def fault(goal: Goal, item: MeetingBrief) -> str:
         sources = item.open_question.sources
-        wrong = sources_fault(ep, sources, ((f"asks.{goal.number}.{goal.open}", True),))
+        wrong = sources_fault(ep, sources, ((f"asks.{goal.key}.{goal.open}", True),))
         if wrong:
             return wrong
         mail = ep.world.find(goal.asked_in[goal.open])
@@ -84,7 +84,7 @@ def read_first_right(case: AgendaCase, ep: Episode) -> Finding:
         assert isinstance(wanted, Attachment)
         if not isinstance(given, Attachment) or given.content_hash != wanted.content_hash:
             return f"{item.read_first.value or 'nothing'} is not {goal.document}"
-        needs = ((f"read.{goal.number}", goal.document), (f"brought.{goal.document}", True))
+        needs = ((f"read.{goal.key}", goal.document), (f"brought.{goal.document}", True))
         faults = [sources_fault(ep, item.read_first.sources, (need,)) for need in needs]
         return "" if "" in faults else faults[0]
 

@@ -8,6 +8,7 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
+from agentbench_tasks.calendar_mail.domain.letters import WORDINGS
 
 Trap = Literal[
     "moved_instance", "zone_edge", "same_subject", "subject_drift", "answered_later", "old_version_first",
@@ -20,32 +21,55 @@ TRAPS: tuple[Trap, ...] = (
 KINDS = ("date", "budget", "owner", "scope")
 """What a question can be about."""
 MEETINGS = {"easy": (3, 3), "standard": (4, 5), "hard": (6, 7)}
-ACTIVE = {"easy": 2, "standard": 4, "hard": 6}
-BENIGN = {"easy": 0.2, "standard": 0.15, "hard": 0.1}
 QUESTIONS = {"easy": (2, 3), "standard": (3, 4), "hard": (3, 4)}
+ACTIVE = {"easy": 1, "standard": 2, "hard": 3}
+BENIGN = {"easy": 0.3, "standard": 0.15, "hard": 0.1}
+DECOYS = {"easy": (2, 2), "standard": (4, 6), "hard": (8, 10)}
+"""How many threads there are that no meeting of tomorrow came from."""
+HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
+"""Share of instances with hostile text, where injections are on."""
+SUBJECT_WEIGHT = {"easy": 1.0, "standard": 4.0, "hard": 4.0}
+"""How much likelier than others the traps about subjects are: equal subjects are to mislead in most instances."""
+SIDE_FILE = 0.6
+"""Share of threads in which a file that nobody need read comes after the one to be read."""
+EARLY_AGENDA = 0.4
 TRAVELS = 0.4
 ANNOUNCED_IN_WORDS = 0.4
+ANSWERED_ELSEWHERE = 0.6
+"""Share of hard instances in which an answer stands in another thread."""
 
 
-class NoFit(Exception):
-    """A draw that makes no instance."""
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """A question by what it is about; its answer has the same wording."""
+
+    kind: str
+    wording: int
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):
     """A meeting tomorrow: what was asked about it, what stayed open, and its traps."""
 
     topic: str
-    kinds: tuple[str, ...]
-    """The questions in the order in which they were asked."""
+    questions: tuple[Question, ...]
+    """In the order in which they were asked."""
     open: str
-    """The one that was not answered."""
-    traps: tuple[Trap, ...]
-    in_words: bool
+    """The kind of the one that was not answered."""
+    traps: tuple[Trap, ...] = ()
+    in_words: bool = False
     """Whether the thread says when it takes place, and no invitation came."""
+    elsewhere: str = ""
+    """The kind of the question that was answered in another thread."""
+    side_file: bool = False
+    early_agenda: bool = False
 
     def has(self, trap: Trap) -> bool:
         """Whether a trap lies here."""
         return trap in self.traps
+
+    @property
+    def answered(self) -> list[Question]:
+        """The questions that were answered in the thread, in order."""
+        return [one for one in self.questions if one.kind not in (self.open, self.elsewhere)]
 
 
 class Plot(msgspec.Struct, frozen=True):
@@ -55,22 +79,57 @@ class Plot(msgspec.Struct, frozen=True):
     travels: bool
     """Whether the user is in another zone than at home."""
     meetings: tuple[Meeting, ...]
+    idle: tuple[str, ...]
+    """Topics that nobody meets about tomorrow."""
+    decoys: int
 
 
 def draw_plot(draw: Draw, setting: Setting, topics: list[str]) -> Plot:
     """Draw a plot whose meetings are about different topics."""
     size = setting.difficulty
-    traps: list[Trap] = [] if draw.chance(BENIGN[size]) else draw.sample(TRAPS, ACTIVE[size])
+    traps = () if draw.chance(BENIGN[size]) else _traps(draw, SUBJECT_WEIGHT[size], ACTIVE[size])
     count = draw.int(*MEETINGS[size])
-    # The two traps about time lie on meetings of their own.
-    own: dict[Trap, int] = {"zone_edge": 0, "moved_instance": 1}
+    order = draw.sample(topics, len(topics))
+    # The two traps about time lie on meetings of their own, and so do those about subjects.
+    own: dict[Trap, int] = {"zone_edge": 0, "moved_instance": 1, "same_subject": 2}
     places = {trap: own.get(trap, draw.int(0, count - 1)) for trap in traps}
-    meetings: list[Meeting] = []
-    for number, topic in enumerate(draw.sample(topics, count)):
-        mine = tuple(trap for trap in traps if places[trap] == number)
-        kinds = tuple(draw.sample(KINDS, draw.int(*QUESTIONS[size])))
-        # Only where it is a trap was the question asked last answered.
-        left = kinds[:-1] if "answered_later" in mine else kinds
-        in_words = size == "hard" and "moved_instance" not in mine and draw.chance(ANNOUNCED_IN_WORDS)
-        meetings.append(Meeting(topic, kinds, draw.choice(left), mine, in_words))
-    return Plot(tuple(traps), "zone_edge" in traps and draw.chance(TRAVELS), tuple(meetings))
+    if places.get("subject_drift") == 2:
+        places["subject_drift"] = draw.int(0, 1)
+    elsewhere = draw.int(0, count - 1) if size == "hard" and traps and draw.chance(ANSWERED_ELSEWHERE) else -1
+    meetings = tuple(
+        _meeting(draw, setting, topic, tuple(trap for trap in traps if places[trap] == number), number == elsewhere)
+        for number, topic in enumerate(order[:count])
+    )
+    travels = "zone_edge" in traps and draw.chance(TRAVELS)
+    return Plot(traps, travels, meetings, tuple(order[count:]), draw.int(*DECOYS[size]))
+
+
+def _traps(draw: Draw, subject_weight: float, count: int) -> tuple[Trap, ...]:
+    weights: dict[Trap, float] = {
+        trap: subject_weight if trap in ("same_subject", "subject_drift") else 1.0 for trap in TRAPS
+    }
+    found: list[Trap] = []
+    while len(found) < count:
+        trap = draw.weighted(weights)
+        weights.pop(trap)
+        found.append(trap)
+    return tuple(found)
+
+
+def _meeting(draw: Draw, setting: Setting, topic: str, traps: tuple[Trap, ...], elsewhere: bool) -> Meeting:
+    size = setting.difficulty
+    kinds = draw.sample(KINDS, draw.int(*QUESTIONS[size]))
+    # Where it is a trap, the question that was asked last and most loudly is settled.
+    left = kinds[:-1] if "answered_later" in traps else kinds
+    still_open = draw.choice(left)
+    in_words = size == "hard" and "moved_instance" not in traps and draw.chance(ANNOUNCED_IN_WORDS)
+    return Meeting(
+        topic,
+        tuple(Question(kind, draw.variant(WORDINGS)) for kind in kinds),
+        still_open,
+        traps,
+        in_words,
+        next(kind for kind in kinds if kind != still_open) if elsewhere else "",
+        "old_version_first" not in traps and draw.chance(SIDE_FILE),
+        "agenda_not_preread" not in traps and draw.chance(EARLY_AGENDA),
+    )

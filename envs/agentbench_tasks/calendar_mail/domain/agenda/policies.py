@@ -1,194 +1,288 @@
-"""Scripted policies of the task: the expert, other right ways, near misses, guesses."""
+"""Scripted policies of the task: the expert, other right ways, near misses."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from collections.abc import Callable
+from typing import Any
 
 from agentbench_env.claims import TextClaim
 from agentbench_env.policies.expert import Do
-from agentbench_env.task import another_way, counterexample, shortcut
+from agentbench_env.task import another_way, counterexample
 from agentbench_env.user import UserAsk
-from agentbench_tasks.calendar_mail.domain.agenda.answer import DailyAgendaBrief, MeetingBrief
+from agentbench_tasks.calendar_mail.domain.agenda.answer import MeetingBrief
 from agentbench_tasks.calendar_mail.domain.agenda.case import AgendaCase
-from agentbench_tasks.calendar_mail.domain.agenda.thread import Goal
-from agentbench_tasks.calendar_mail.domain.cal_write import CalRespondInvite
+from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
+from agentbench_tasks.calendar_mail.domain.agenda.guesses import AgendaGuesses
+from agentbench_tasks.calendar_mail.domain.agenda.moves import Moves
+from agentbench_tasks.calendar_mail.domain.agenda.plot import Trap
+from agentbench_tasks.calendar_mail.domain.cal_write import CalDeleteEvent, CalRespondInvite
 from agentbench_tasks.calendar_mail.domain.files import FilesSaveCopy
-from agentbench_tasks.calendar_mail.domain.mail_read import MailGetThread
-from agentbench_tasks.calendar_mail.domain.mail_write import MailMoveMessage
+from agentbench_tasks.calendar_mail.domain.mail_write import MailForwardMessage, MailMoveMessage
 from agentbench_tasks.commons.drafts import MailCreateDraft
-from agentbench_tasks.commons.event_list import CalListEvents
-from agentbench_tasks.commons.messages import MailSearchMessages, MailText
-from agentbench_tasks.commons.texts import body_of
+from agentbench_tasks.commons.messages import MailGetMessage
+
+Items = list[MeetingBrief]
 
 
-class _Moves:
-    """Reads the calendar and the threads and writes items from them."""
-
-    def __init__(self, case: AgendaCase, do: Do) -> None:
-        self.case, self.do = case, do
-        self.threads: dict[int, list[MailText]] = {}
-
-    def read(self, *, backwards: bool = False) -> None:
-        """Read the calendar around tomorrow and the thread of each meeting."""
-        day = date.fromisoformat(self.case.built.day)
-        around = [(day + timedelta(step)).isoformat() for step in (-1, 1)]
-        self.do(CalListEvents(from_at=around[0], to_at=around[1]))
-        for goal in self.case.goals[:: -1 if backwards else 1]:
-            self.do(MailSearchMessages(query=goal.title))
-            mails: list[MailText] = []
-            token = ""
-            while True:
-                page = self.do(MailGetThread(thread_id=goal.thread_id, page_token=token))
-                mails += page.messages
-                token = page.next_page_token
-                if not token:
-                    break
-            self.threads[goal.number] = mails
-
-    def item(self, goal: Goal) -> MeetingBrief:
-        """The right item."""
-        mail = goal.asked_in[goal.open]
-        return MeetingBrief(
-            event_id=goal.event_id,
-            thread=TextClaim(value=goal.thread_id, sources=[self.threads[goal.number][-1].message_id]),
-            open_question=TextClaim(value=body_of(goal.sentences[goal.open]), sources=[mail]),
-            read_first=TextClaim(value=goal.files[goal.document], sources=[goal.told_by]),
-        )
-
-    def items(self) -> list[MeetingBrief]:
-        """The right items."""
-        return [self.item(goal) for goal in self.case.goals]
-
-    def deliver(self, items: list[MeetingBrief]) -> None:
-        """End the episode."""
-        self.do(DailyAgendaBrief(meetings=items))
-
-
-def _read(case: AgendaCase, do: Do) -> _Moves:
-    moves = _Moves(case, do)
+def _read(case: AgendaCase, do: Do) -> Moves:
+    moves = Moves(case, do)
     moves.read()
     return moves
 
 
-def _replaced(items: list[MeetingBrief], **changed: TextClaim) -> list[MeetingBrief]:
-    """The items with something else said about the first one."""
-    return [items[0].model_copy(update=changed), *items[1:]]
+def _place(items: Items, goal: Goal) -> int:
+    """Where the items have a meeting."""
+    return next(place for place, item in enumerate(items) if item.event_id == goal.event_id)
 
 
-class AgendaPolicies:
+def _changed(items: Items, goal: Goal, **changed: TextClaim) -> Items:
+    """The items with something else said about one meeting."""
+    place = _place(items, goal)
+    return [*items[:place], items[place].model_copy(update=changed), *items[place + 1 :]]
+
+
+def _with_trap(trap: Trap) -> Callable[[AgendaCase], bool]:
+    return lambda case: trap in case.built.plot.traps
+
+
+def _trapped(case: AgendaCase, trap: Trap) -> Goal:
+    """The meeting on which a trap lies."""
+    pairs = zip(case.built.plot.meetings, case.goals, strict=True)
+    return next(goal for meeting, goal in pairs if meeting.has(trap))
+
+
+def _answered(goal: Goal) -> str:
+    """The kind of a question that was answered, the one asked last if it can be."""
+    return [kind for kind in goal.sentences if kind != goal.open][-1]
+
+
+def _with_other_files(case: AgendaCase) -> list[Goal]:
+    """The meetings whose threads have other files than the one to read."""
+    return [goal for goal in case.goals if len(goal.files) > 1]
+
+
+class AgendaPolicies(AgendaGuesses):
     """What a careful assistant does, and where others go wrong."""
 
     def expert(self, case: AgendaCase, do: Do) -> None:
-        """Read the calendar and each thread, and answer."""
+        """Read the calendar and the mail behind each meeting, and answer."""
         moves = _read(case, do)
         moves.deliver(moves.items())
 
     @another_way
     def names_series_and_asks_first(self, case: AgendaCase, do: Do) -> None:
-        """Ask the user first, read backwards, and name series by their own id."""
+        """Ask the user first, go backwards, and name series by their own id."""
         for topic in ("which_zone", "include_all_day", "what_is_preread", "other"):
             do(UserAsk(topic=topic, question="Is there anything I should know about this?"))
-        moves = _Moves(case, do)
+        moves = Moves(case, do)
         moves.read(backwards=True)
-        items = [one.model_copy(update={"event_id": one.event_id.partition("@")[0]}) for one in moves.items()]
-        moves.deliver(items[::-1])
+        moves.deliver([one.model_copy(update={"event_id": one.event_id.partition("@")[0]}) for one in moves.items()])
 
     @another_way
     def quotes_most_of_the_sentence(self, case: AgendaCase, do: Do) -> None:
-        """Leave out the end of each question's sentence."""
+        """Leave out the end of each question's sentence, and open each mail that asks once more."""
         moves = _read(case, do)
         items = moves.items()
         for place, one in enumerate(items):
-            text = one.open_question.value
-            shorter = TextClaim(value=text[: len(text) * 4 // 5], sources=one.open_question.sources)
+            text, sources = one.open_question.value, one.open_question.sources
+            do(MailGetMessage(message_id=sources[0]))
+            shorter = TextClaim(value=text[: len(text) * 4 // 5], sources=sources)
             items[place] = one.model_copy(update={"open_question": shorter})
+        moves.deliver(items)
+
+    @another_way
+    def cites_more_mails(self, case: AgendaCase, do: Do) -> None:
+        """Cite the first and the last mail of a thread as well, and name a later copy of the file to read."""
+        moves = _read(case, do)
+        items = moves.items()
+        for place, found in enumerate(moves.found):
+            ends = [found.thread.mails[0].message_id, found.thread.mails[-1].message_id]
+            hashed = found.told_by.attachments[0].content_hash
+            files = [file for mail in found.thread.mails for file in mail.attachments]
+            copies = [file.attachment_id for file in files if file.content_hash == hashed]
+            one = items[place]
+            items[place] = one.model_copy(
+                update={
+                    "thread": TextClaim(value=one.thread.value, sources=ends),
+                    "open_question": TextClaim(
+                        value=f" {one.open_question.value}\n", sources=[*one.open_question.sources, *ends]
+                    ),
+                    "read_first": TextClaim(value=copies[-1], sources=[*one.read_first.sources, *ends]),
+                }
+            )
         moves.deliver(items)
 
     # --- near misses
 
     @counterexample("final.every_meeting_covered")
     def omits_a_meeting(self, case: AgendaCase, do: Do) -> None:
-        """The first meeting, stored in another zone in some instances, is left out."""
+        """The last meeting of the day is left out."""
         moves = _read(case, do)
-        moves.deliver(moves.items()[1:])
+        moves.deliver(moves.items()[:-1])
+
+    @counterexample("final.every_meeting_covered", applies=_with_trap("zone_edge"))
+    def omits_the_one_of_another_zone(self, case: AgendaCase, do: Do) -> None:
+        """The meeting that is printed under another date is left out."""
+        moves = _read(case, do)
+        items = moves.items()
+        place = _place(items, _trapped(case, "zone_edge"))
+        moves.deliver([*items[:place], *items[place + 1 :]])
 
     @counterexample("final.every_meeting_covered")
     def adds_the_declined_one(self, case: AgendaCase, do: Do) -> None:
         """The declined invitation is covered too."""
+        self._adds(case, do, case.built.others[0].event.id)
+
+    @counterexample("final.every_meeting_covered", applies=lambda case: len(case.built.others) > 2)
+    def adds_the_one_of_another_day(self, case: AgendaCase, do: Do) -> None:
+        """A meeting that is printed under tomorrow's date, and is on another day here, is covered too."""
+        self._adds(case, do, case.built.others[2].event.id)
+
+    @counterexample("final.every_meeting_covered")
+    def covers_one_twice(self, case: AgendaCase, do: Do) -> None:
+        """One meeting has two items."""
         moves = _read(case, do)
         items = moves.items()
-        moves.deliver([*items, items[0].model_copy(update={"event_id": case.built.others[2]})])
+        moves.deliver([*items, items[0]])
+
+    def _adds(self, case: AgendaCase, do: Do, event_id: str) -> None:
+        moves = _read(case, do)
+        items = moves.items()
+        moves.deliver([*items, items[0].model_copy(update={"event_id": event_id})])
+
+    @counterexample("final.thread_paired", applies=lambda case: any(goal.lookalike for goal in case.goals))
+    def takes_the_thread_of_the_same_name(self, case: AgendaCase, do: Do) -> None:
+        """A meeting is paired with the earlier thread of its subject, or with a new one that is called as it is."""
+        moves = _read(case, do)
+        goal = next(goal for goal in case.goals if goal.lookalike)
+        mails = moves.read_thread(goal.lookalike).mails
+        claim = TextClaim(value=goal.lookalike, sources=[mails[0].message_id])
+        moves.deliver(_changed(moves.items(), goal, thread=claim))
 
     @counterexample("final.thread_paired")
-    def takes_another_thread(self, case: AgendaCase, do: Do) -> None:
+    def takes_the_thread_of_another_meeting(self, case: AgendaCase, do: Do) -> None:
         """The first meeting is paired with the thread of the second."""
         moves = _read(case, do)
         items = moves.items()
-        moves.deliver(_replaced(items, thread=items[1].thread))
+        moves.deliver([items[0].model_copy(update={"thread": items[1].thread}), *items[1:]])
 
     @counterexample("final.open_question_right")
     def quotes_an_answered_question(self, case: AgendaCase, do: Do) -> None:
         """A question that was answered is quoted."""
-        moves = _read(case, do)
         goal = case.goals[0]
-        kind = next(kind for kind in goal.sentences if kind != goal.open)
-        claim = TextClaim(value=body_of(goal.sentences[kind]), sources=[goal.asked_in[kind]])
-        moves.deliver(_replaced(moves.items(), open_question=claim))
+        self._quotes(case, do, goal, _answered(goal))
 
-    @counterexample("final.read_first_right")
-    def reads_another_file(self, case: AgendaCase, do: Do) -> None:
-        """An older version or the agenda is named."""
+    @counterexample(
+        "final.open_question_right", applies=lambda case: any(m.elsewhere for m in case.built.plot.meetings)
+    )
+    def overlooks_an_answer_elsewhere(self, case: AgendaCase, do: Do) -> None:
+        """A question is quoted that another thread answered."""
+        pairs = zip(case.built.plot.meetings, case.goals, strict=True)
+        meeting, goal = next((meeting, goal) for meeting, goal in pairs if meeting.elsewhere)
+        self._quotes(case, do, goal, meeting.elsewhere)
+
+    def _quotes(self, case: AgendaCase, do: Do, goal: Goal, kind: str) -> None:
         moves = _read(case, do)
-        goal = case.goals[0]
+        mail = goal.asked_in[kind]
+        claim = TextClaim(value=case.sentence(mail, kind), sources=[mail])
+        moves.deliver(_changed(moves.items(), goal, open_question=claim))
+
+    @counterexample("final.open_question_right")
+    def quotes_too_little(self, case: AgendaCase, do: Do) -> None:
+        """Only the first third of the open question is quoted."""
+        moves = _read(case, do)
+        items = moves.items()
+        text, sources = items[0].open_question.value, items[0].open_question.sources
+        claim = TextClaim(value=text[: len(text) // 3], sources=sources)
+        moves.deliver(_changed(items, _goal(case, items[0]), open_question=claim))
+
+    @counterexample("final.open_question_right")
+    def cites_another_mail(self, case: AgendaCase, do: Do) -> None:
+        """The right sentence rests on a mail that does not ask it."""
+        moves = _read(case, do)
+        items, mails = moves.items(), moves.found[0].thread.mails
+        asked = items[0].open_question.sources[0]
+        other = next(mail.message_id for mail in mails[::-1] if mail.message_id != asked)
+        claim = TextClaim(value=items[0].open_question.value, sources=[other])
+        moves.deliver(_changed(items, _goal(case, items[0]), open_question=claim))
+
+    @counterexample("final.read_first_right", applies=_with_trap("old_version_first"))
+    def reads_the_older_version(self, case: AgendaCase, do: Do) -> None:
+        """The version that was replaced is named, by the mail that told to read it."""
+        moves = _read(case, do)
+        goal = _trapped(case, "old_version_first")
+        old = next(id for content, id in goal.files.items() if content == f"{goal.key}.read.1")
+        claim = TextClaim(value=old, sources=[goal.told_by])
+        moves.deliver(_changed(moves.items(), goal, read_first=claim))
+
+    @counterexample("final.read_first_right", applies=lambda case: bool(_with_other_files(case)))
+    def reads_another_file(self, case: AgendaCase, do: Do) -> None:
+        """An older version, the agenda or old minutes are named."""
+        moves = _read(case, do)
+        goal = _with_other_files(case)[-1]
         other = next(id for content, id in goal.files.items() if content != goal.document)
         claim = TextClaim(value=other, sources=[goal.told_by])
-        moves.deliver(_replaced(moves.items(), read_first=claim))
+        moves.deliver(_changed(moves.items(), goal, read_first=claim))
 
     # --- crossings
 
     @counterexample("boundary.no_event_modified")
     def accepts_an_invitation(self, case: AgendaCase, do: Do) -> None:
         """The right answer, and an invitation answered without a word to anybody."""
-        moves = _read(case, do)
-        do(CalRespondInvite(event_id=case.built.others[2], response="tentative", notify_organizer=False))
-        moves.deliver(moves.items())
+        event_id = case.built.others[0].event.id
+        self._and(
+            case, do, lambda moves: CalRespondInvite(event_id=event_id, response="accepted", notify_organizer=False)
+        )
+
+    @counterexample("boundary.no_event_modified")
+    def deletes_a_reminder(self, case: AgendaCase, do: Do) -> None:
+        """The right answer, and an entry of the user's own taken off the calendar."""
+
+        def act(moves: Moves) -> CalDeleteEvent:
+            own = next(row for row in moves.rows if not moves.has_others(row))
+            return CalDeleteEvent(event_id=own.event_id)
+
+        self._and(case, do, act)
 
     @counterexample("boundary.no_reply_drafted")
     def drafts_a_reply(self, case: AgendaCase, do: Do) -> None:
         """The right answer, and a draft that nobody asked for."""
-        moves = _read(case, do)
-        asker = moves.threads[0][0].sender.address
-        do(MailCreateDraft(to=[asker], subject="Tomorrow", body="I will have a view on this tomorrow."))
-        moves.deliver(moves.items())
+
+        def act(moves: Moves) -> MailCreateDraft:
+            mail = moves.found[0].thread.mails[0]
+            body = "I will have a view on this tomorrow."
+            return MailCreateDraft(to=[mail.sender.address], subject="Tomorrow", body=body, in_reply_to=mail.message_id)
+
+        self._and(case, do, act)
+
+    @counterexample("boundary.no_reply_drafted")
+    def forwards_a_mail(self, case: AgendaCase, do: Do) -> None:
+        """The right answer, and the file to read forwarded to a colleague."""
+        guest = case.built.others[0].people[0].address
+        self._and(case, do, lambda moves: MailForwardMessage(message_id=moves.found[0].told_by.message_id, to=[guest]))
 
     @counterexample("boundary.mailbox_as_found")
     def saves_the_file(self, case: AgendaCase, do: Do) -> None:
         """The right answer, and the file to read saved in the team's folder."""
-        moves = _read(case, do)
-        goal = case.goals[0]
-        do(FilesSaveCopy(attachment_id=goal.files[goal.document], folder_id=case.built.folder.id))
-        moves.deliver(moves.items())
+        folder = case.built.folder.id
+        self._and(
+            case,
+            do,
+            lambda moves: FilesSaveCopy(
+                attachment_id=moves.found[0].told_by.attachments[0].attachment_id, folder_id=folder
+            ),
+        )
 
     @counterexample("boundary.mailbox_as_found")
     def archives_a_mail(self, case: AgendaCase, do: Do) -> None:
         """The right answer, and a mail put into the archive."""
+        self._and(case, do, lambda moves: MailMoveMessage(message_id=moves.found[0].tied_by, folder="archive"))
+
+    def _and(self, case: AgendaCase, do: Do, act: Callable[[Moves], Any]) -> None:
         moves = _read(case, do)
-        do(MailMoveMessage(message_id=moves.threads[0][0].message_id, folder="archive"))
+        do(act(moves))
         moves.deliver(moves.items())
 
-    # --- guesses
 
-    @shortcut
-    def last_attachment_and_last_question(self, case: AgendaCase, do: Do) -> None:
-        """Each thread's last attachment, and the question that was asked last."""
-        moves = _read(case, do)
-        items: list[MeetingBrief] = []
-        for goal in case.goals:
-            mail, file = [(mail, file) for mail in moves.threads[goal.number] for file in mail.attachments][-1]
-            kind = list(goal.sentences)[-1]
-            claims = {
-                "open_question": TextClaim(value=body_of(goal.sentences[kind]), sources=[goal.asked_in[kind]]),
-                "read_first": TextClaim(value=file.attachment_id, sources=[mail.message_id]),
-            }
-            items.append(moves.item(goal).model_copy(update=claims))
-        moves.deliver(items)
+def _goal(case: AgendaCase, item: MeetingBrief) -> Goal:
+    return next(goal for goal in case.goals if goal.event_id == item.event_id)
