@@ -39,7 +39,7 @@ class DailyAgendaBrief(AgendaPolicies, Errand[AgendaCase]):
         ),
     )
     Answer = Brief
-    max_steps = 100
+    max_steps = 150
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> AgendaCase:
         return draw_case(draw, setting)

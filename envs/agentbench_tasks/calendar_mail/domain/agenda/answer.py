@@ -32,7 +32,7 @@ class DailyAgendaBrief(Answer):
     """Deliver the brief. This ends the episode."""
 
     meetings: list[MeetingBrief] = Field(
-        description="One item for each meeting tomorrow, by the date where the user is now: at least one other person is "
-        "on the guest list, it is not cancelled, and the user has not declined it.",
+        description="One item for each meeting tomorrow, by the date where the user is now: at least one other person "
+        "is on the guest list, it is not cancelled, and the user has not declined it.",
         max_length=20,
     )

@@ -34,6 +34,8 @@ class Built(msgspec.Struct, frozen=True):
     goals: tuple[Goal, ...]
     others: tuple[Other, ...]
     """Events that look like meetings tomorrow and are none; the declined one first."""
+    decoys: tuple[str, ...]
+    """Ids of threads that no meeting tomorrow came from."""
     folder: SharedFolder
 
 
@@ -75,7 +77,8 @@ class _Builder:
         office = desk.close()
         folder = self._folder(team)
         prove(office, tomorrow.zone, goals)
-        return Built(plot, office, tomorrow.zone, tomorrow.day, tuple(goals), tuple(others), folder)
+        decoys = tuple(self._decoys.threads)
+        return Built(plot, office, tomorrow.zone, tomorrow.day, tuple(goals), tuple(others), decoys, folder)
 
     def _meeting(self, draw: Draw, key: str, meeting: Meeting, team: list[Person]) -> Goal:
         desk, tomorrow = self._desk, self._tomorrow
@@ -127,10 +130,10 @@ class _Builder:
         moved, edge = ("moved_instance" in plot.traps), ("zone_edge" in plot.traps)
         others = tomorrow.others(team, titles, moved=moved, edge=edge)
         for other in others:
-            if decoys.count < plot.decoys:
+            if len(decoys.threads) < plot.decoys:
                 decoys.about(table[other.kind], other.people, other.event)
         draw = self._draw.stream("idle")
-        for topic in plot.idle[: max(0, plot.decoys - decoys.count)]:
+        for topic in plot.idle[: max(0, plot.decoys - len(decoys.threads))]:
             row, people = self._table["topics"][topic], draw.sample(team, 3)
             decoys.about(row, people, tomorrow.soon(draw, row["subject"], people))
         return others

@@ -24,7 +24,8 @@ class Decoys:
 
     def __init__(self, draw: Draw, desk: Desk) -> None:
         self._draw, self._desk = draw, desk
-        self.count = 0
+        self.threads: list[str] = []
+        """The ids of the threads written."""
 
     def earlier(self, topic: dict[str, str], people: Sequence[Person], event: Event) -> str:
         """Write the thread of an earlier meeting about the same, with more files, and close it only now."""
@@ -80,9 +81,10 @@ class Decoys:
         return Question(self._draw.choice(KINDS), self._draw.variant(WORDINGS))
 
     def _thread(self, topic: dict[str, str], people: Sequence[Person], question: Question) -> Thread:
-        self.count += 1
-        key = f"decoy {self.count}"
-        return Thread(self._draw.stream(key), self._desk, key, topic, people, (question,))
+        key = f"decoy {len(self.threads)}"
+        thread = Thread(self._draw.stream(key), self._desk, key, topic, people, (question,))
+        self.threads.append(thread.id)
+        return thread
 
     def _ago(self, days: float) -> int:
         return self._desk.now - int(days * 24) * 3_600

@@ -41,14 +41,10 @@ def _changed(items: Items, goal: Goal, **changed: TextClaim) -> Items:
     return [*items[:place], items[place].model_copy(update=changed), *items[place + 1 :]]
 
 
-def _with_trap(trap: Trap) -> Callable[[AgendaCase], bool]:
-    return lambda case: trap in case.built.plot.traps
-
-
-def _trapped(case: AgendaCase, trap: Trap) -> Goal:
-    """The meeting on which a trap lies."""
-    pairs = zip(case.built.plot.meetings, case.goals, strict=True)
-    return next(goal for meeting, goal in pairs if meeting.has(trap))
+def _trapped(case: AgendaCase, *traps: Trap) -> Goal:
+    """The meeting on which the first of some traps lies, the last meeting if none of them does."""
+    pairs = list(zip(case.built.plot.meetings, case.goals, strict=True))
+    return next((goal for trap in traps for meeting, goal in pairs if meeting.has(trap)), case.goals[-1])
 
 
 def _answered(goal: Goal) -> str:
@@ -116,16 +112,10 @@ class AgendaPolicies(AgendaGuesses):
 
     @counterexample("final.every_meeting_covered")
     def omits_a_meeting(self, case: AgendaCase, do: Do) -> None:
-        """The last meeting of the day is left out."""
-        moves = _read(case, do)
-        moves.deliver(moves.items()[:-1])
-
-    @counterexample("final.every_meeting_covered", applies=_with_trap("zone_edge"))
-    def omits_the_one_of_another_zone(self, case: AgendaCase, do: Do) -> None:
-        """The meeting that is printed under another date is left out."""
+        """The meeting that is printed under another date, the moved instance or else the last one is left out."""
         moves = _read(case, do)
         items = moves.items()
-        place = _place(items, _trapped(case, "zone_edge"))
+        place = _place(items, _trapped(case, "zone_edge", "moved_instance"))
         moves.deliver([*items[:place], *items[place + 1 :]])
 
     @counterexample("final.every_meeting_covered")
@@ -133,10 +123,10 @@ class AgendaPolicies(AgendaGuesses):
         """The declined invitation is covered too."""
         self._adds(case, do, case.built.others[0].event.id)
 
-    @counterexample("final.every_meeting_covered", applies=lambda case: len(case.built.others) > 2)
+    @counterexample("final.every_meeting_covered")
     def adds_the_one_of_another_day(self, case: AgendaCase, do: Do) -> None:
-        """A meeting that is printed under tomorrow's date, and is on another day here, is covered too."""
-        self._adds(case, do, case.built.others[2].event.id)
+        """A meeting is covered that is tomorrow only by the date printed, or else one that was cancelled or moved."""
+        self._adds(case, do, case.built.others[-1].event.id)
 
     @counterexample("final.every_meeting_covered")
     def covers_one_twice(self, case: AgendaCase, do: Do) -> None:
@@ -150,13 +140,17 @@ class AgendaPolicies(AgendaGuesses):
         items = moves.items()
         moves.deliver([*items, items[0].model_copy(update={"event_id": event_id})])
 
-    @counterexample("final.thread_paired", applies=lambda case: any(goal.lookalike for goal in case.goals))
+    @counterexample("final.thread_paired")
     def takes_the_thread_of_the_same_name(self, case: AgendaCase, do: Do) -> None:
-        """A meeting is paired with the earlier thread of its subject, or with a new one that is called as it is."""
+        """A meeting is paired with the earlier thread of its subject, or with a new one that is called as it is.
+
+        Where no thread is called as a meeting is, the thread of another event is taken.
+        """
         moves = _read(case, do)
-        goal = next(goal for goal in case.goals if goal.lookalike)
-        mails = moves.read_thread(goal.lookalike).mails
-        claim = TextClaim(value=goal.lookalike, sources=[mails[0].message_id])
+        goal = next((goal for goal in case.goals if goal.lookalike), case.goals[0])
+        thread = goal.lookalike or case.built.decoys[0]
+        mails = moves.read_thread(thread).mails
+        claim = TextClaim(value=thread, sources=[mails[0].message_id])
         moves.deliver(_changed(moves.items(), goal, thread=claim))
 
     @counterexample("final.thread_paired")
@@ -168,18 +162,16 @@ class AgendaPolicies(AgendaGuesses):
 
     @counterexample("final.open_question_right")
     def quotes_an_answered_question(self, case: AgendaCase, do: Do) -> None:
-        """A question that was answered is quoted."""
-        goal = case.goals[0]
-        self._quotes(case, do, goal, _answered(goal))
+        """A question is quoted that was answered, in another thread where one was."""
+        pairs = list(zip(case.built.plot.meetings, case.goals, strict=True))
+        meeting, goal = next((pair for pair in pairs if pair[0].elsewhere), pairs[0])
+        self._quotes(case, do, goal, meeting.elsewhere or _answered(goal))
 
-    @counterexample(
-        "final.open_question_right", applies=lambda case: any(m.elsewhere for m in case.built.plot.meetings)
-    )
-    def overlooks_an_answer_elsewhere(self, case: AgendaCase, do: Do) -> None:
-        """A question is quoted that another thread answered."""
-        pairs = zip(case.built.plot.meetings, case.goals, strict=True)
-        meeting, goal = next((meeting, goal) for meeting, goal in pairs if meeting.elsewhere)
-        self._quotes(case, do, goal, meeting.elsewhere)
+    @counterexample("final.open_question_right")
+    def quotes_the_loudest_question(self, case: AgendaCase, do: Do) -> None:
+        """A question is quoted that was answered after it had been called the most important one, or that is quoted."""
+        goal = _trapped(case, "answered_later", "question_in_quote")
+        self._quotes(case, do, goal, _answered(goal))
 
     def _quotes(self, case: AgendaCase, do: Do, goal: Goal, kind: str) -> None:
         moves = _read(case, do)
@@ -206,23 +198,23 @@ class AgendaPolicies(AgendaGuesses):
         claim = TextClaim(value=items[0].open_question.value, sources=[other])
         moves.deliver(_changed(items, _goal(case, items[0]), open_question=claim))
 
-    @counterexample("final.read_first_right", applies=_with_trap("old_version_first"))
-    def reads_the_older_version(self, case: AgendaCase, do: Do) -> None:
-        """The version that was replaced is named, by the mail that told to read it."""
-        moves = _read(case, do)
-        goal = _trapped(case, "old_version_first")
-        old = next(id for content, id in goal.files.items() if content == f"{goal.key}.read.1")
-        claim = TextClaim(value=old, sources=[goal.told_by])
-        moves.deliver(_changed(moves.items(), goal, read_first=claim))
-
     @counterexample("final.read_first_right", applies=lambda case: bool(_with_other_files(case)))
     def reads_another_file(self, case: AgendaCase, do: Do) -> None:
-        """An older version, the agenda or old minutes are named."""
+        """The older version is named, or else the agenda or old minutes."""
         moves = _read(case, do)
-        goal = _with_other_files(case)[-1]
+        trapped = _trapped(case, "old_version_first", "agenda_not_preread")
+        goal = trapped if len(trapped.files) > 1 else _with_other_files(case)[0]
         other = next(id for content, id in goal.files.items() if content != goal.document)
         claim = TextClaim(value=other, sources=[goal.told_by])
         moves.deliver(_changed(moves.items(), goal, read_first=claim))
+
+    @counterexample("final.read_first_right")
+    def cites_a_mail_without_the_file(self, case: AgendaCase, do: Do) -> None:
+        """The right file rests on the mail that opened the thread."""
+        moves = _read(case, do)
+        items = moves.items()
+        claim = TextClaim(value=items[0].read_first.value, sources=[moves.found[0].thread.mails[0].message_id])
+        moves.deliver([items[0].model_copy(update={"read_first": claim}), *items[1:]])
 
     # --- crossings
 
