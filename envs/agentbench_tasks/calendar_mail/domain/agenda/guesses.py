@@ -47,13 +47,13 @@ def by_subject(moves: Moves, found: Found) -> TextClaim:
 class AgendaGuesses:
     """Policies that look at places and names, not at what mails say; what they do not guess at is right."""
 
-    @shortcut(ceiling=0.15)
+    @shortcut(ceiling=0.20)
     def takes_the_last_attachment(self, case: AgendaCase, do: Do) -> None:
         """The file that came last in each thread is the one to read."""
         moves = _read(case, do)
         moves.deliver([_with(moves, one, read_first=last_file(one.thread.mails)) for one in moves.found])
 
-    @shortcut(ceiling=0.15)
+    @shortcut(ceiling=0.20)
     def quotes_the_last_question(self, case: AgendaCase, do: Do) -> None:
         """The question that was asked last in each thread is open."""
         moves = _read(case, do)
