@@ -122,9 +122,12 @@ class Tomorrow:
         return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
 
     def soon(self, draw: Draw, title: str, people: Sequence[Person]) -> Event:
-        """Put a meeting of a later day on the calendars."""
-        day = (date.fromisoformat(self.day) + timedelta(draw.int(1, 6))).isoformat()
-        start = self.at(day, f"{draw.int(12, 16)}:00", self._home)
+        """Put a meeting of a later working day on the calendars."""
+        calendar = working_days(self._desk.setting.market.code)
+        day = date.fromisoformat(self.day) + timedelta(draw.int(1, 6))
+        while not calendar.is_open(day):
+            day += timedelta(1)
+        start = self.at(day.isoformat(), f"{draw.int(12, 16)}:00", self._home)
         return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
 
     # --- what is no meeting tomorrow
