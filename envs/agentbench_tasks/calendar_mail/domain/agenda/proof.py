@@ -20,22 +20,22 @@ def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     """Raise AssertionError unless the records come to exactly these goals for the user's tomorrow in a zone."""
     tomorrow = (date.fromisoformat(to_local(office.now, zone)[:10]) + timedelta(1)).isoformat()
     events = [record for record in office.records if isinstance(record, Event)]
-    found = {id: event for event in events for id, at in _takes_place(event) if to_local(at, zone)[:10] == tomorrow}
+    found = {id: event for event in events for id, at in takes_place(event) if to_local(at, zone)[:10] == tomorrow}
     user = office.user.address
-    meetings = {id: event for id, event in found.items() if _is_meeting(event, user)}
+    meetings = {id: event for id, event in found.items() if is_meeting(event, user)}
     assert meetings.keys() == {goal.event_id for goal in goals}, f"tomorrow are {sorted(meetings)}"
     mails = sorted((one for one in office.records if isinstance(one, Message)), key=lambda mail: mail.sent_at)
     files = {record.id: record for record in office.records if isinstance(record, Attachment)}
     uids = {invite.message_id: invite.uid for invite in office.records if isinstance(invite, Invite)}
     for goal in goals:
         event = meetings[goal.event_id]
-        start = next(at for id, at in _takes_place(event) if id == goal.event_id)
+        start = next(at for id, at in takes_place(event) if id == goal.event_id)
         threads = _threads(event, start, mails, uids)
         assert threads == {goal.thread_id}, f"{goal.event_id} came from {threads}"
         _prove_thread(goal, mails, files)
 
 
-def _takes_place(event: Event) -> Iterable[tuple[str, int]]:
+def takes_place(event: Event) -> Iterable[tuple[str, int]]:
     """The ids of an event or of the instances of a weekly series, with the instants at which they begin."""
     if event.start.all_day or event.status == "cancelled":
         return
@@ -58,7 +58,7 @@ def _instant(when: When) -> int:
     return to_instant(when.local, when.zone)
 
 
-def _is_meeting(event: Event, user: str) -> bool:
+def is_meeting(event: Event, user: str) -> bool:
     """Whether somebody beside the user is a guest, and the user is one who did not decline."""
     answers = {guest.address: guest.response for guest in event.attendees}
     return answers.pop(user, "declined") != "declined" and bool(answers)
