@@ -296,7 +296,7 @@ def _kinds(text: Text) -> set[str]:
 
 
 @pytest.mark.parametrize("market", market_codes())
-@pytest.mark.parametrize("split", ("train", "dev", "test"))
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
 def test_mails_read_as_mails(market: str, split: Any) -> None:
     case = case_of(market, "hard", 4, split)
     for mail in case.start.all(Message):
