@@ -123,12 +123,17 @@ class Tomorrow:
 
     def soon(self, draw: Draw, title: str, people: Sequence[Person]) -> Event:
         """Put a meeting of a later working day on the calendars."""
-        calendar = working_days(self._desk.setting.market.code)
-        day = date.fromisoformat(self.day) + timedelta(draw.int(1, 6))
-        while not calendar.is_open(day):
-            day += timedelta(1)
-        start = self.at(day.isoformat(), f"{draw.int(12, 16)}:00", self._home)
+        day = self._open_from(self.day, draw.int(1, 6))
+        start = self.at(day, f"{draw.int(12, 16)}:00", self._home)
         return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
+
+    def _open_from(self, day: str, later_days: int) -> str:
+        """The first working day at home that is at least so many days after another one."""
+        calendar = working_days(self._desk.setting.market.code)
+        found = date.fromisoformat(day) + timedelta(later_days)
+        while not calendar.is_open(found):
+            found += timedelta(1)
+        return found.isoformat()
 
     # --- what is no meeting tomorrow
 
@@ -150,9 +155,7 @@ class Tomorrow:
         chair, guest = draw.sample(team, 2)
         guests, start = [Guest(chair), Guest(user), Guest(guest)], self.next_start()
         if moved:
-            away = When(
-                f"{(date.fromisoformat(start.local[:10]) + timedelta(1)).isoformat()}{start.local[10:]}", start.zone
-            )
+            away = When(f"{self._open_from(start.local[:10], 1)}{start.local[10:]}", start.zone)
             event = self._moved(self._series(chair, titles["series"], start, guests), start.local, away)
         elif draw.chance(0.5):
             event = self._series(chair, titles["series"], start, guests)
