@@ -92,8 +92,7 @@ def read_first_right(case: AgendaCase, ep: Episode) -> Finding:
 
 
 def _each(case: AgendaCase, ep: Episode, fault: Callable[[Goal, MeetingBrief], str]) -> Finding:
-    """Judge the item of every meeting that has one; a brief without any says nothing right."""
+    """Judge the item of every meeting that has one; whether each has one is judged by the first clause."""
     items = [(goal, item) for goal in case.goals if (item := brief_for(goal, ep)) is not None]
     faults = [f"{goal.event_id}: {wrong}" for goal, item in items if (wrong := fault(goal, item))]
-    observed = "; ".join(faults) or (f"{len(items)} right" if items else "nothing said")
-    return Finding(bool(items) and not faults, "right for every meeting covered", observed)
+    return Finding(not faults, "right for every meeting covered", "; ".join(faults) or f"{len(items)} right")

@@ -17,6 +17,7 @@ from agentbench_tasks.calendar_mail.domain.agenda.thread import FILE
 from agentbench_tasks.calendar_mail.domain.diary import Guest
 from agentbench_tasks.calendar_mail.domain.office import Desk, later
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.calendar_mail.domain.slots import holds, hours_on
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event, Override, When
 from agentbench_tasks.commons.recurrence import WEEKDAYS
@@ -66,15 +67,23 @@ class Tomorrow:
         self._starts = self._free_starts()
 
     def _free_starts(self) -> Iterator[When]:
-        """Times in the day where the user is that are no night at home, each once."""
+        """Times of the day where the user is that are no night at home, those in meeting hours first."""
+        draw, card = self._draw.stream("starts"), self._desk.user.contact
+        hours = hours_on(card.meeting_hours, date.fromisoformat(self.day), self._home)
         clocks = [f"{hour:02}:{minute}" for hour in range(8, 18) for minute in ("00", "30")]
         starts = [self.at(self.day, clock, self._home) for clock in clocks]
         awake = [start for start in starts if "07:00" <= start.local[11:] <= "22:00"]
-        return iter(self._draw.stream("starts").shuffled(awake))
+        ends = {start: to_instant(start.local, start.zone) + 60 * MINUTES for start in awake}
+        inside = [start for start in awake if holds(hours, ends[start] - 60 * MINUTES, ends[start])]
+        rest = [start for start in awake if start not in inside]
+        return iter([*draw.shuffled(inside), *draw.shuffled(rest)])
 
     def next_start(self) -> When:
-        """Return a time tomorrow that no other meeting has."""
-        return next(self._starts)
+        """Return a time tomorrow that no other meeting has; raise NoFit if none is left."""
+        start = next(self._starts, None)
+        if start is None:
+            raise NoFit
+        return start
 
     def at(self, day: str, clock: str, zone: str) -> When:
         """Return a time where the user is, as read in the zone in which the event is stored."""
