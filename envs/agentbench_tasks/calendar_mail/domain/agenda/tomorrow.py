@@ -126,8 +126,7 @@ class Tomorrow:
 
     def past(self, title: str, people: Sequence[Person], days_ago: int) -> Event:
         """Put a meeting of some time ago on the calendars."""
-        day = date.fromisoformat(self.today) - timedelta(days_ago)
-        start = When(f"{day.isoformat()}T10:00", self._home)
+        start = When(f"{self._open_from(self.today, -days_ago)}T10:00", self._home)
         return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
 
     def soon(self, draw: Draw, title: str, people: Sequence[Person]) -> Event:
@@ -137,7 +136,7 @@ class Tomorrow:
         return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
 
     def _open_from(self, day: str, later_days: int) -> str:
-        """The first working day at home that is at least so many days after another one."""
+        """The first working day at home that comes so many days after another one, or later."""
         calendar = working_days(self._desk.setting.market.code)
         found = date.fromisoformat(day) + timedelta(later_days)
         while not calendar.is_open(found):
@@ -147,7 +146,7 @@ class Tomorrow:
     # --- what is no meeting tomorrow
 
     def alone(self) -> None:
-        """Put entries without other people on the calendar: one for the whole day, one for an hour."""
+        """Put entries without other people on the calendar: one for the whole day, one for half an hour."""
         diary, calendar, own = self._desk.diary, self._desk.calendar, self._desk.user.address
         whole = When(self.day), When(self._following)
         diary.event(calendar, own, self._words["reminder"], *whole, transparency="free")
