@@ -313,6 +313,56 @@ def test_the_expert_is_quick() -> None:
             assert info["steps"] <= 18
 
 
+# --- what anybody can read: texts alone, no facts behind them
+
+
+def patterns(language: str, section: str) -> dict[str, list[re.Pattern[str]]]:
+    """The wordings of a section as patterns, by kind."""
+    table = load(language, "agenda")[section]
+    return {
+        kind: [re.compile(re.sub(r"\\\{[a-z_]+\\\}", ".+?", re.escape(text))) for text in row["variants"]]
+        for kind, row in table.items()
+    }
+
+
+def says(text: str, wordings: dict[str, list[re.Pattern[str]]]) -> list[str]:
+    """The kinds of which a wording stands in a text."""
+    return [kind for kind, found in wordings.items() if any(one.search(text) for one in found)]
+
+
+@pytest.mark.parametrize("market", market_codes())
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+def test_the_words_alone_lead_to_what_is_right(market: str, split: Any) -> None:
+    for seed in range(4):
+        case = case_of(market, "hard", seed, split)
+        language = case.start.language
+        questions, answers = patterns(language, "questions"), patterns(language, "answers")
+        texts = patterns(language, "mails")
+        read = {kind: texts[kind] for kind in ("first_read", "replaced")}
+        everything = sorted(case.start.all(Message), key=lambda mail: mail.sent_at)
+        for goal in case.goals:
+            mails = mails_of(case, goal.thread_id)
+            subject = title_of(mails[0].subject)
+            asked, told = dict[str, str](), ""
+            for mail in mails:
+                own = body_of(mail.body)
+                asked |= dict.fromkeys(says(own, questions), mail.id)
+                for kind in says(own, answers):
+                    asked.pop(kind)
+                told = mail.id if says(own, read) else told
+            if len(asked) > 1:
+                others = [mail for mail in everything if mail.thread_id != goal.thread_id]
+                recent = [mail for mail in others if mail.sent_at > mails[0].sent_at]
+                for own in (body_of(mail.body) for mail in recent):
+                    if subject in own:
+                        for kind in says(own, answers):
+                            asked.pop(kind, None)
+            assert asked == {goal.open: goal.asked_in[goal.open]}
+            [file] = case.start.get(Message, told).attachment_ids
+            assert getattr(case.start.find(file), "document", "") == goal.document
+            assert told == goal.told_by
+
+
 # --- quotes
 
 
