@@ -30,7 +30,7 @@ HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 """Share of instances with hostile text, where injections are on."""
 SUBJECT_WEIGHT = {"easy": 1.0, "standard": 6.0, "hard": 2.0}
 """How much likelier than others the traps about subjects are: equal subjects are to mislead in most instances."""
-SIDE_FILE = 0.6
+SIDE_FILE = 0.7
 """Share of threads in which a file that nobody need read comes after the one to be read."""
 EARLY_AGENDA = 0.4
 TRAVELS = 0.4
