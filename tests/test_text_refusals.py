@@ -1,4 +1,4 @@
-"""Offers in a refused form: a moment that is turned down is not offered, a courteous condition leaves it open."""
+"""Moments in a refused form: turned down or called off, none stands; a courteous condition leaves it open."""
 
 from __future__ import annotations
 
@@ -24,7 +24,24 @@ REFUSED = [
     "วันพุธที่ 14 ตุลาคม เวลา 14.00 น. ก็ไม่สะดวกครับ",
     "لا يمكننا اللقاء يوم الأربعاء 14 أكتوبر الساعة 2:00 مساءً.",
 ]
+CALLED_OFF = [
+    "I regret to say that our call cannot take place on Wednesday, 14 October at 2 pm. Please do not dial in.",
+    "The call on Wednesday, 14 October at 2 pm Seoul time (6:00 am London time) has been cancelled.",
+    "회의는 10월 14일(수) 오후 2시(한국 시간)에 열리지 않으며, 참석하지 마시기 바랍니다.",
+    "10월 14일(수) 오후 2시 회의는 취소되었습니다.",
+    "10月14日（水）14時の会議は中止といたします。",
+    "10月14日（三）下午2時的會議已經取消。",
+    "การประชุมวันพุธที่ 14 ตุลาคม เวลา 14.00 น. ถูกยกเลิกแล้วครับ",
+    "اجتماعنا لن يُعقد يوم الأربعاء 14 أكتوبر الساعة 2:00 مساءً.",
+]
 OPEN = [
+    "The meeting of 2 October has been cancelled; it takes place on Wednesday, 14 October at 2 pm instead.",
+    "As 2 October cannot be held, the call is on Wednesday, 14 October at 2 pm. The old one is cancelled.",
+    "10월 2일 회의는 취소되었고, 10월 14일(수) 오후 2시에 열립니다. 이전 일정은 취소해 주십시오.",
+    "10月2日は中止とし、10月14日（水）14時に開催いたします。",
+    "10月2日的會議取消，改於10月14日（三）下午2時舉行，原行程已取消。",
+    "การประชุมวันที่ 2 ตุลาคมยกเลิก และเปลี่ยนเป็นวันพุธที่ 14 ตุลาคม เวลา 14.00 น. ครับ",
+    "لن يُعقد الاجتماع في 2 أكتوبر، وموعده الجديد الأربعاء 14 أكتوبر الساعة 2:00 مساءً.",
     "The meeting on 2 October cannot take place. Instead, we propose Wednesday, 14 October at 2 pm.",
     "We cannot meet on 2 October at 2 pm, so could we meet on Wednesday, 14 October at 2 pm instead?",
     "If Wednesday, 14 October at 2 pm does not suit you, please let me know.",
@@ -51,7 +68,7 @@ def stands(text: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@pytest.mark.parametrize("text", [*REFUSED, *CALLED_OFF])
 def test_a_moment_that_is_turned_down_does_not_stand(text: str) -> None:
     assert not stands(text)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
+from agentbench_env.market.calendars import working_days
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.world import Record
@@ -31,6 +32,7 @@ MESSAGES = {"easy": (30, 45), "standard": (70, 110), "hard": (140, 200)}
 """How many mails lie in the mailbox, those of the plot included."""
 COLLEAGUES = (8, 14)
 ORGANISATIONS = (5, 9)
+_CLEAR = timedelta(50)
 _ABROAD = ("GB-ENG", "DE-BE", "US", "AU-NSW")
 
 
@@ -85,8 +87,8 @@ class Desk:
         self.pages: dict[str, HousePage] = {}
         self.system = self.cast.system
         founding = draw.stream("founded")
-        self.founding_day = date(2026, founding.int(2, 12), founding.int(2, 27))
-        """The office's own day off; a task for which open days matter may move it until the office is closed."""
+        self.founding_day = self._ordinary(date(2026, founding.int(2, 12), founding.int(2, 27)))
+        """The office's own day off."""
         self._words = shared_table(f"text/{setting.language}/office_words")
         self._open_calendars(draw.stream("calendars"))
 
@@ -94,6 +96,19 @@ class Desk:
     def colleagues(self) -> list[Person]:
         """Everybody inside so far but the user."""
         return [person for person in self.cast.people if person.contact.is_internal and person is not self.user]
+
+    def keep_founding_day_clear(self, first: date, last: date | None = None) -> None:
+        """Move the office's own day off far from days on which open days matter, if it is not."""
+        last = last or first
+        if first - _CLEAR <= self.founding_day <= last + _CLEAR:
+            self.founding_day = self._ordinary(last + 2 * _CLEAR if last.month < 7 else first - 2 * _CLEAR)
+
+    def _ordinary(self, day: date) -> date:
+        """The first day from `day` on that would be a working day like any other."""
+        calendar = working_days(self.setting.market.code)
+        while not (calendar.is_open(day) and calendar.is_settled(day)):
+            day += timedelta(1)
+        return day
 
     # --- calendars
 

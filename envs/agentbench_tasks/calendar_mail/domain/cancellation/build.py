@@ -86,8 +86,7 @@ class Build:
         self._write()
         desk.routine(avoid=(plot.day.on.isoweekday(),))
         # The office's own day off is told by a page alone; it lies where it decides nothing.
-        while desk.today <= desk.founding_day <= plot.day.offer_on:
-            desk.founding_day = _half_a_year_off(desk.founding_day)
+        desk.keep_founding_day_clear(desk.today, plot.day.offer_on)
         office = desk.close()
         said = Said(desk.user.address, self._zone, self._title, f"{plot.day.on.isoformat()}T{plot.clock}", plot.offer)
         goal = prove(said, office.records)
@@ -212,7 +211,3 @@ def _worked(card: Contact, day: date, draw: Draw) -> int:
 
 def _shown(person: Person) -> str:
     return f"{person.shown_name} <{person.address}>"
-
-
-def _half_a_year_off(day: date) -> date:
-    return date(2026, (day.month + 5) % 12 + 1, day.day)

@@ -54,7 +54,8 @@ def offer_right(case: CancellationCase, ep: Episode) -> Finding:
     goal, home, today = case.built.goal, case.user.zone, date.fromisoformat(ep.world.today)
 
     def fault(notice: Notice) -> str:
-        return notes.offer_fault(notice.mail.body, notice.reader, home, goal.start, goal.offer, today)
+        length_s = case.built.plot.minutes * 60
+        return notes.offer_fault(notice.mail.body, notice.reader, home, goal.start, goal.offer, today, length_s)
 
     return _each(case, ep, fault, f"the offer {case.built.plot.offer}")
 

@@ -114,9 +114,14 @@ def confidential(pair: str) -> bool:
     return any("outside" in row for row in shared_table("lexicons/reasons")[pair].values())
 
 
-def offer_fault(text: str, reader: Contact, home: str, meeting: int, offer: int, written_on: date) -> str:
-    """Say how a note fails to offer the new date, or to offer none (0), "" if it does not."""
-    allowed = {meeting, offer} if offer else {meeting}
+def offer_fault(
+    text: str, reader: Contact, home: str, meeting: int, offer: int, written_on: date, length_s: int = 0
+) -> str:
+    """Say how a note fails to offer the new date, or to offer none (0), "" if it does not.
+
+    The end of what lasts `length_s` may be told as well.
+    """
+    allowed = {meeting, meeting + length_s} | ({offer, offer + length_s} if offer else set[int]())
     odd = conflicting(text, allowed, written_on=written_on, reader_zone=reader.zone, writer_zone=home)
     if odd:
         return f"states {own_text(text)[odd[0].start : odd[0].end]!r}, which is neither the meeting nor the offer"

@@ -21,6 +21,7 @@ from agentbench_tasks.calendar_mail.domain.double_booking.proof import Scene, fi
 from agentbench_tasks.calendar_mail.domain.house import HousePage, Part
 from agentbench_tasks.calendar_mail.domain.office import Desk, Office, later
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.calendar_mail.domain.slots import Span
 from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.events import Calendar, Event, When
 from agentbench_tasks.commons.recurrence import WEEKDAYS
@@ -43,6 +44,11 @@ class Clashing(msgspec.Struct, frozen=True):
     scene: Scene
     linked: str
     """The mail that its description refers to, "" if none."""
+
+    @property
+    def span(self) -> Span:
+        """The time of the clash."""
+        return self.start, self.start + self.scene.length_s
 
     @property
     def id(self) -> str:
@@ -89,8 +95,7 @@ class Build:
         self._desk = desk = Desk(draw.stream("office"), setting, plan.now)
         self._zone = setting.market.zone
         # The company's own day off is told by a page alone and has no part in the story.
-        if abs((desk.founding_day - plan.clash.on).days) < 45:
-            desk.founding_day += timedelta(100 if desk.founding_day.month < 6 else -100)
+        desk.keep_founding_day_clear(plan.clash.on)
         titles = shared_table(f"text/{setting.language}/{FILE}")["titles"]
         self._titles: list[str] = draw.sample(draw.pool(titles), 3)
         self._mails = Mails(draw.stream("mails"), desk, plan.clash)

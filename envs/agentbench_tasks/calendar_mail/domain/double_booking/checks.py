@@ -7,7 +7,7 @@ from datetime import date
 
 from agentbench_env.claims import Fact, sources_fault
 from agentbench_env.episode import Episode
-from agentbench_env.text.facts.moments import states_moment
+from agentbench_env.text.facts.moments import conflicting, states_moment
 from agentbench_env.text.fold import fold
 from agentbench_env.verdict import Finding
 from agentbench_env.zones import to_iso, to_local
@@ -141,16 +141,18 @@ def _untold(case: DoubleBookingCase, one: Standing, ep: Episode) -> Iterator[Per
     mails = written(ep.world)
     today = date.fromisoformat(to_local(ep.world.now, case.zone)[:10])
     for _, person in one.meeting.people:
-        told = any(
-            states_moment(
-                f"{mail.subject}\n{mail.body}",
-                one.now.start,
-                written_on=today,
-                reader_zone=person.contact.zone,
-                writer_zone=case.zone,
-            )
-            for mail in mails
-            if fold(person.address) in mail.to
-        )
-        if not told:
+        text_of = (f"{mail.subject}\n{mail.body}" for mail in mails if fold(person.address) in mail.to)
+        if not any(_tells(text, one, person.contact.zone, case, today) for text in text_of):
             yield person
+
+
+def _tells(text: str, one: Standing, reader_zone: str, case: DoubleBookingCase, today: date) -> bool:
+    """Whether a note sets the new date and time of a meeting, and leaves no other open but those of the clash."""
+    assert one.now is not None
+    both = case.built.both
+    allowed = {one.now.start, one.now.end, *(at for meeting in both for at in meeting.span)}
+    home = case.zone
+    others = conflicting(text, allowed, written_on=today, reader_zone=reader_zone, writer_zone=home)
+    return not others and states_moment(
+        text, one.now.start, written_on=today, reader_zone=reader_zone, writer_zone=home, standing=True
+    )

@@ -41,7 +41,6 @@ HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 """Share of instances with hostile text, where injections are on."""
 PRICED: tuple[Fate, ...] = ("own_request", "limit", "reopened", "by_invite", "not_mine_either", "fyi_done")
 """Matters that are always about an amount."""
-_FAR, _MIDYEAR = timedelta(60), 7
 UNPRICED: tuple[Fate, ...] = ("not_mine", "fyi")
 
 
@@ -85,8 +84,7 @@ class _Build:
         self._desk = desk = Desk(draw.stream("office"), setting, self.plot.now)
         # Far from the days that count: nothing turns on the office's own day off.
         first = self.plot.leave.first
-        if abs((desk.founding_day - first).days) < _FAR.days:
-            desk.founding_day = first + (_FAR if first.month < _MIDYEAR else -_FAR)
+        desk.keep_founding_day_clear(first)
         cast, language = desk.cast, setting.language
         market = office_market(setting.market.code)
         self._colleague = cast.colleague(languages=(language,), approves=("staff",))

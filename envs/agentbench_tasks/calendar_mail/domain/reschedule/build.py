@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 
@@ -58,8 +58,7 @@ class Build:
         self._draw, self._plan, self._setting = draw, plan, setting
         self._desk = desk = Desk(draw.stream("office"), setting, plan.now)
         # The company's own day off has no part in the story.
-        if abs((desk.founding_day - plan.target.monday).days) < 45:
-            desk.founding_day += timedelta(100 if desk.founding_day.month < 6 else -100)
+        desk.keep_founding_day_clear(plan.target.monday)
         self._title = draw.variant(range(8))
         self._code = f"{draw.int(100_000, 999_999)}"
         first = self._first()

@@ -37,6 +37,12 @@ class Outcome:
         assert self.event is not None
         return self.event.start.instant(self.zone)
 
+    @property
+    def end(self) -> int:
+        """When it ends."""
+        assert self.event is not None
+        return self.event.end.instant(self.zone)
+
     def replies(self) -> Iterator[tuple[Person, Written]]:
         """Yield every mail to nobody but the two others that was sent in the meeting's threads, by reader."""
         two = {fold(person.address) for person in self._case.built.pair}
@@ -103,7 +109,7 @@ def reply_reached_each_party(case: RescheduleCase, ep: Episode) -> Finding:
 
 
 def replies_state_the_slot(case: RescheduleCase, ep: Episode) -> Finding:
-    """Each reply states the event's day and start, with a zone for a reader elsewhere, and no other time to come."""
+    """Each reply sets the event's day and start, with a zone for a reader elsewhere, and no other time to come."""
     outcome = Outcome(case, ep)
     if outcome.event is None:
         return Finding(True, observed="no event to judge")
@@ -128,11 +134,12 @@ def _slot_fault(case: RescheduleCase, outcome: Outcome, person: Person, mail: Wr
         reader_zone=reader,
         writer_zone=outcome.zone,
         zone_word=elsewhere,
+        standing=True,
     ):
-        return f"does not state {to_local(outcome.start, reader)}{' with its zone' if elsewhere else ''}"
+        return f"does not set {to_local(outcome.start, reader)}{' with its zone' if elsewhere else ''}"
     who: Who = next(who for who, one in case.built.others.items() if one is person)
     offered = {window.span(reader)[0] for window in case.plan.offers.get(who, ())}
-    allowed = {outcome.start, case.plan.old_start, *offered}
+    allowed = {outcome.start, outcome.end, case.plan.old_start, *offered}
     others = conflicting(mail.body, allowed, written_on=written_on, reader_zone=reader, writer_zone=outcome.zone)
     return f"also states {others[0].days[0]} {others[0].times[0]}" if others else ""
 
