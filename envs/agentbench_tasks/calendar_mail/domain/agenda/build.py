@@ -97,8 +97,10 @@ class _Builder:
         beats = beats_of(draw.stream("beats"), meeting, organiser, guests, desk.user)
         drifts = meeting.has("subject_drift")
         thread.write(beats, desk.now - draw.int(9, 13) * DAY_S, last, start=start, drifts=drifts)
-        if not meeting.in_words:
+        if thread.placed is None:
             thread.invite(event)
+        else:
+            thread.enter(event, thread.placed)
         if meeting.elsewhere:
             subject = self._table["events"]["notes"]
             thread.answer_elsewhere(guests[0], subject, meeting.elsewhere, last, desk.now - DAY_S)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_tasks.calendar_mail.domain.agenda.beats import AGENDA, SIDE, Beat
@@ -59,6 +61,8 @@ class Thread:
         """The first file with each content, by the name that beats have for it."""
         self.told: dict[str, Message] = {}
         """The mail that told to read each content first."""
+        self.placed: Message | None = None
+        """The mail that says in words when the meeting is."""
 
     def write(
         self, beats: Sequence[Beat], first: int, last: int, *, start: When | None = None, drifts: bool = False
@@ -90,6 +94,7 @@ class Thread:
     def invite(self, event: Event) -> None:
         """Add the calendar file of an event to the last mail."""
         mail, organiser = self.mails[-1], self._people[0]
+        self.enter(event, mail)
         self._desk.post.records.append(
             Invite(
                 id=self._draw.stream("invite").id("inv"), message_id=mail.id, uid=event.ical_uid,
@@ -98,6 +103,13 @@ class Thread:
                 attendees=tuple(map(address_of, (self._desk.user, *self._people[1:]))),
             )
         )  # fmt: skip
+
+    def enter(self, event: Event, mail: Message) -> None:
+        """Let an event date from a mail of the thread, and what was changed of it from some time after."""
+        made, changed = mail.sent_at - 60, bool(event.overrides or event.cancelled)
+        updated = (made + self._desk.now) // 2 if changed else made
+        records = self._desk.diary.records
+        records[records.index(event)] = msgspec.structs.replace(event, created_at=made, updated_at=updated)
 
     def _mail(self, beat: Beat, at: int, start: When | None, changed: str) -> None:
         writer, post = beat.writer, self._desk.post
@@ -131,6 +143,8 @@ class Thread:
             attachments=[self._attach(name) for name in beat.files],
         )  # fmt: skip
         self.asked |= dict.fromkeys(asked, mail)
+        if "placed" in beat.parts:
+            self.placed = mail
         if "first_read" in beat.parts or "replaced" in beat.parts:
             self.told[beat.files[0]] = mail
         self.mails.append(mail)

@@ -27,7 +27,7 @@ ABROAD = ("US", "AU-NSW", "GB-ENG")
 TRAVELLING = ("Europe/London", "Asia/Dubai", "Asia/Singapore")
 MINUTES = 30
 WEEKS = 5
-"""How many instances a series has; the last one is the one of this week."""
+"""How many instances a series has; the first one is the one of this week."""
 
 
 def draw_now(draw: Draw, setting: Setting) -> int:
@@ -127,7 +127,8 @@ class Tomorrow:
     def past(self, title: str, people: Sequence[Person], days_ago: int) -> Event:
         """Put a meeting of some time ago on the calendars."""
         start = When(f"{self._open_from(self.today, -days_ago)}T10:00", self._home)
-        return self._event(people[0], title, start, [Guest(one) for one in (people[0], self._desk.user, *people[1:])])
+        guests = [Guest(one) for one in (people[0], self._desk.user, *people[1:])]
+        return self._event(people[0], title, start, guests, age_days=days_ago + 2)
 
     def soon(self, draw: Draw, title: str, people: Sequence[Person]) -> Event:
         """Put a meeting of a later working day on the calendars."""
@@ -184,13 +185,12 @@ class Tomorrow:
         calendar, end = self._desk.calendar_of(organiser), later(start, MINUTES)
         return self._desk.diary.event(calendar, organiser.address, title, start, end, guests, **more)  # type: ignore[arg-type]
 
-    def _series(self, organiser: Person, title: str, last: When, guests: Sequence[Guest]) -> Event:
-        """A weekly series whose last instance is at a time."""
-        day = date.fromisoformat(last.local[:10])
-        days = [(day - timedelta(7 * week)).isoformat() for week in range(WEEKS - 1, -1, -1)]
-        start = When(f"{days[0]}{last.local[10:]}", last.zone)
+    def _series(self, organiser: Person, title: str, start: When, guests: Sequence[Guest]) -> Event:
+        """A weekly series from a time on."""
+        day = date.fromisoformat(start.local[:10])
+        days = [(day + timedelta(7 * week)).isoformat() for week in range(WEEKS)]
         rule = f"FREQ=WEEKLY;BYDAY={WEEKDAYS[day.isoweekday() - 1]};COUNT={WEEKS}"
-        return self._event(organiser, title, start, guests, days=days, rrule=rule, age_days=40)
+        return self._event(organiser, title, start, guests, days=days, rrule=rule)
 
     def _moved(self, series: Event, original: str, start: When) -> Event:
         own = Override(original_start=original, start=start, end=later(start, MINUTES))
