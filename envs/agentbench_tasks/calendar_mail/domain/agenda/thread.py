@@ -16,7 +16,7 @@ from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import address_of
-from agentbench_tasks.calendar_mail.domain.versions.circle import Hours
+from agentbench_tasks.calendar_mail.domain.working_times import Hours
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Attachment, Message

@@ -16,8 +16,9 @@ from agentbench_tasks.calendar_mail.domain.matters import Matter
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.versions.beats import BRANCH, MAIN, WRONG, Beat, version
-from agentbench_tasks.calendar_mail.domain.versions.circle import Circle, Hours
+from agentbench_tasks.calendar_mail.domain.versions.circle import Circle
 from agentbench_tasks.calendar_mail.domain.versions.talk import talk_text
+from agentbench_tasks.calendar_mail.domain.working_times import Hours
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.messages import Attachment, Message
 from agentbench_tasks.commons.texts import SlotValue, Stated, body_of
