@@ -98,6 +98,10 @@ def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Se
     text = MARKS.sub(" ", text)  # a mark at the end of a word lies outside of the mention
     before = max((time for time in times if time.end <= mention.start), key=lambda time: time.end, default=None)
     after = min((time for time in times if time.start >= mention.end), key=lambda time: time.start, default=None)
+    until = after if after is not None and _TO.fullmatch(text[mention.end : after.start]) else None
+    of_end = _named_for(text, until, times, places) if until else None
+    if until and of_end and of_end.start >= until.end:
+        return of_end  # a zone behind a range is that of both its ends
     best: tuple[int, Place] | None = None
     for place in places:
         if place.start >= mention.end:
@@ -124,8 +128,8 @@ def _named_for(text: str, mention: Mention, times: Sequence[Mention], places: Se
             best = (distance, place)
     if best is not None:
         return best[1]
-    if after is not None and _TO.fullmatch(text[mention.end : after.start]):
-        return _named_for(text, after, times, places)
+    if until:
+        return of_end
     if before is not None and not _SENTENCE_END.search(text[before.end : mention.start]):
         return _named_for(text, before, [time for time in times if time is not mention], places)
     return None
