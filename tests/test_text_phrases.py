@@ -52,6 +52,12 @@ def test_each_part_as_professionals_write_it(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_whole_letters_to_a_wrong_recipient(language):
+    letters = corrections(language)["letters"]
+    assert [letter for letter in letters if says_sent_in_error(letter)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_words_in_another_sense(language):
     texts = corrections(language)["none"]
     assert len(texts) >= 36
