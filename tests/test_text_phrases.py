@@ -57,6 +57,11 @@ def test_whole_letters_to_a_wrong_recipient(language):
     assert [letter for letter in letters if says_sent_in_error(letter)] == []
 
 
+def test_either_apostrophe():
+    for sign in "'\u2019":
+        assert says_sent_in_error(f"It wasn{sign}t meant for you. Please delete it and don{sign}t share it.") == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_words_in_another_sense(language):
     texts = corrections(language)["none"]

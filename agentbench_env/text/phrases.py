@@ -16,6 +16,7 @@ from agentbench_env.text.own import own_text
 
 Part = Literal["error", "delete", "unused"]
 _PARTS: Final[tuple[Part, ...]] = ("error", "delete", "unused")
+_PIECE: Final = re.compile(r"\{([a-z]+)\}")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？؟])(?=\s|[^\s\d.!?])|\n")
 
 
@@ -56,9 +57,9 @@ def reason_in(text: str, pair: str) -> Found:
 def _has(text: str, family: str, key: str) -> bool:
     sentences = _sentences(own_text(text))
     return any(
-        _matcher(family, key, language).search(_without(sentence, _matcher(family, "but", language)))
+        _matcher(family, key, language).search(_without(sentence, _matcher(family, f"{key}_but", language)))
         for language in _family(family)
-        for sentence in sentences
+        for sentence in (_without(one, _matcher(family, "but", language)) for one in sentences)
     )
 
 
@@ -82,4 +83,9 @@ def _family(family: str) -> dict[str, dict[str, list[str]]]:
 
 @cache
 def _matcher(family: str, key: str, language: str) -> re.Pattern[str]:
-    return re.compile("|".join(map(fold, _family(family)[language][key])))
+    rows = _family(family)[language]
+
+    def piece(match: re.Match[str]) -> str:
+        return f"(?:{'|'.join(rows[match[1]])})"
+
+    return re.compile("|".join(fold(_PIECE.sub(piece, row)) for row in rows.get(key, ())))
