@@ -16,7 +16,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes
 from agentbench_env.money import Money
-from agentbench_env.policies.expert import Do, run_script
+from agentbench_env.policies.expert import Do, Refused, run_script
 from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.text.facts import mentions
 from agentbench_env.text.phrases import says_sent_in_error
@@ -31,6 +31,7 @@ from agentbench_tasks.calendar_mail.domain.misdirected.moves import Moves
 from agentbench_tasks.calendar_mail.domain.misdirected.notes import correction_fault, leaks, resend_fault
 from agentbench_tasks.calendar_mail.domain.misdirected.plot import BENIGN, TRAP_COUNT, TRAPS, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.misdirected.situation import Situation
+from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
 from agentbench_tasks.calendar_mail.domain.written import Written
 from agentbench_tasks.commons.texts import Text, body_of
 
@@ -179,6 +180,9 @@ def test_corrections_near_the_right_one(solved: tuple[MisdirectedCase, Moves, An
     for fact in built.facts[:1]:
         untold = note_of(resend.body.replace(fact.value, ""), files=tuple(resend.attachment_ids))
         assert fact.value in resend_fault(untold, built, episode.world, DAY)
+    for item in built.told:
+        untold = note_of(resend.body.replace(item.value, ""), files=tuple(resend.attachment_ids))
+        assert item.kind in resend_fault(untold, built, episode.world, DAY)
 
 
 def test_user_decides_by_rules() -> None:
@@ -223,6 +227,23 @@ def test_drafts_left_as_drafts_earn_as_much() -> None:
 
     env = Subject(TASK, "KR", "hard").env(1)
     assert run_script(drafts_only, env)["reward"] == 1.0
+
+
+def test_a_recall_that_the_system_refuses_has_not_happened() -> None:
+    """Only what happened counts: a refused call is no crossing, even without leave."""
+    seeds = (seed for seed in range(40) if "not_offered" in case_of("SG", "standard", seed).goal.reasons)
+    env = Subject(TASK, "SG", "standard").env(next(seeds))
+    case = episode_of(env).case
+
+    def tries(_: Any, do: Do) -> None:
+        with pytest.raises(Refused):
+            do(MailRecallMessage(message_id=case.goal.message_id))
+        moves = Moves(case, do)
+        moves.look()
+        moves.write()
+        moves.finish()
+
+    assert run_script(tries, env)["reward"] == 1.0
 
 
 # --- shares

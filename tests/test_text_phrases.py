@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from agentbench_env.market import shared_table
 from agentbench_env.text.phrases import apologises, reason_in, reason_pairs, says_sent_in_error
 
 CASES = Path(__file__).parent / "cases" / "phrases"
+PARTS = ("error", "delete", "unused")
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 
 
@@ -33,6 +35,38 @@ def test_apologies(language):
 def test_notes_to_a_wrong_recipient(language):
     found = {case["text"]: (says_sent_in_error(case["text"]), case["missing"]) for case in cases(language, "error")}
     assert {text: pair for text, pair in found.items() if sorted(pair[0]) != sorted(pair[1])} == {}
+
+
+def corrections(language):
+    return tomllib.loads((CASES.parent / "corrections" / f"{language}.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_part_as_professionals_write_it(language):
+    """A sentence says its own part and no other."""
+    for part in PARTS:
+        others = [other for other in PARTS if other != part]
+        texts = corrections(language)[part]
+        assert len(texts) >= 12
+        assert [text for text in texts if says_sent_in_error(text) != others] == [], part
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whole_letters_to_a_wrong_recipient(language):
+    letters = corrections(language)["letters"]
+    assert [letter for letter in letters if says_sent_in_error(letter)] == []
+
+
+def test_either_apostrophe():
+    for sign in "'\u2019":
+        assert says_sent_in_error(f"It wasn{sign}t meant for you. Please delete it and don{sign}t share it.") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_words_in_another_sense(language):
+    texts = corrections(language)["none"]
+    assert len(texts) >= 36
+    assert [text for text in texts if says_sent_in_error(text) != list(PARTS)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,7 +1,8 @@
 """Whether a message apologises, takes back a mail that was sent in error, or gives a reason: by stems of each language.
 
 The stems stand in `shared/lexicons/phrases.toml` and `reasons.toml`. Those of all languages are looked for in every
-message. In a pattern, `a <> b` means both near each other in either order, for word order is a matter of taste.
+message. In a pattern, `a <> b` means both near each other in either order, for word order is a matter of taste, and
+`{name}` stands for any of the row `name` of its family.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _PARTS: Final[tuple[Part, ...]] = ("error", "delete", "unused")
 _NEVER: Final = "(?!)"
 _NEAR: Final = ".{0,30}"
 """What may stand between two stems that belong together."""
+_PIECE: Final = re.compile(r"\{([a-z]+)\}")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？؟])(?=\s|[^\s\d.!?])|\n")
 
 
@@ -77,9 +79,16 @@ def _has(text: str, family: str, key: str, *, stands: bool = False) -> bool:
         not (stands and _is_denied(bare, found))
         for sentence in _sentences(own_text(text))
         for language in _family(family)
-        for bare in [_matcher(family, "but", language).sub(" ", sentence)]
+        for bare in [_bare(sentence, family, key, language)]
         for found in _matcher(family, key, language).finditer(bare)
     )
+
+
+def _bare(sentence: str, family: str, key: str, language: str) -> str:
+    """The sentence without the words that look like the family's, or like those of the key, in another sense."""
+    for other in ("but", f"{key}_but"):
+        sentence = _matcher(family, other, language).sub(" ", sentence)
+    return sentence
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:
@@ -112,8 +121,13 @@ def _family(family: str) -> dict[str, dict[str, list[str]]]:
 
 @cache
 def _matcher(family: str, key: str, language: str) -> re.Pattern[str]:
-    patterns = _family(family)[language].get(key, ())
-    return re.compile("|".join(_either_order(fold(one)) for one in patterns) or _NEVER)
+    rows = _family(family)[language]
+
+    def piece(match: re.Match[str]) -> str:
+        return f"(?:{'|'.join(rows[match[1]])})"
+
+    patterns = (_either_order(fold(_PIECE.sub(piece, row))) for row in rows.get(key, ()))
+    return re.compile("|".join(patterns) or _NEVER)
 
 
 def _either_order(pattern: str) -> str:

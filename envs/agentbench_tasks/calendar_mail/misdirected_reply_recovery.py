@@ -132,7 +132,8 @@ class MisdirectedReplyRecovery(MisdirectedPolicies, Errand[MisdirectedCase]):
     @ab.final("final.correction_to_intended")
     def correction_to_intended(self, case: MisdirectedCase, ep: ab.Episode) -> ab.Finding:
         """A draft or sent mail to the intended recipient only, right language, register, address form, carrying what
-        the reply was meant to carry: its key facts and, if it had one, the same attachment content.
+        the reply was meant to carry: its key facts and, if it had one, the same attachment content. The answer names
+        that person, cited.
         """
         return checks.correction_to_intended(case, ep)
 

@@ -11,7 +11,8 @@ from agentbench_env.task import Answer
 from agentbench_tasks.calendar_mail.domain.misdirected.contents import Place
 from agentbench_tasks.calendar_mail.domain.misdirected.items import Kind
 
-_SOURCES = "Ids of records shown by earlier results, at most six: "
+_OPENED = "opened: an entry of a list of results shows only part of a mail and does not count"
+_SOURCES = f"Ids of records that you {_OPENED}; at most six: "
 
 
 class ReadStateClaim(Part):
@@ -26,7 +27,9 @@ class ReadStateClaim(Part):
 class WrongRecipient(Part):
     """Somebody who got the mail and should not have it."""
 
-    address: TextClaim = Field(description="The mail address, with the mail or its delivery record as source.")
+    address: TextClaim = Field(
+        description="The mail address, with the mail that went out or its delivery record as source."
+    )
     read_state: ReadStateClaim = Field(description="Whether they have read it.")
 
 
@@ -105,10 +108,13 @@ class MisdirectedAnswer(Answer):
         description="Everybody who got the mail and should not have it.", max_length=10
     )
     intended: TextClaim = Field(
-        description="Mail address of the person it was for, with a mail in which that person asks for it as source."
+        description="Mail address of the person it was for. The source is a mail in which that person asks for it, "
+        f"{_OPENED}."
     )
     disclosed: list[DisclosedItem] = Field(
-        description="Every kind of information that reached a wrong recipient, each kind once.", max_length=20
+        description="Every kind of information that reached a wrong recipient, each kind once. It claims to be "
+        "complete, so every file that went out and can be opened must have been read.",
+        max_length=20,
     )
     information_class: ClassClaim = Field(description="The highest class among these kinds.")
     recall: RecallPart = Field(description="Whether the mail can be recalled.")

@@ -19,7 +19,7 @@ from agentbench_tasks.commons.outbound import PrivateString
 
 
 class KeyFact(msgspec.Struct, frozen=True):
-    """Something that the mail was to tell: a day (ISO), an amount ("18600 SGD") or a reference."""
+    """Something that the mail was to tell beside its items: a reference, a day (ISO) or a link."""
 
     kind: str
     value: str
@@ -57,7 +57,7 @@ class Built(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     """The items that got out."""
     facts: tuple[KeyFact, ...]
-    """What the mail was to tell."""
+    """What the mail was to tell beside its items."""
     files: tuple[Attachment, ...]
     """The files that went out with it."""
     deliveries: tuple[Delivery, ...]
@@ -67,6 +67,16 @@ class Built(msgspec.Struct, frozen=True):
     privacy_desk: str
     goal: Goal
     private: tuple[PrivateString, ...]
+
+    @property
+    def told(self) -> list[Item]:
+        """The items of the user's own words: what the reply itself was to tell."""
+        return [item for item in self.items if self.goal.items[item.kind] == "own"]
+
+    @property
+    def openable(self) -> list[Attachment]:
+        """The files that open without a password."""
+        return [file for file in self.files if not file.locked]
 
     def delivery_of(self, address: str) -> Delivery:
         """What became of the mail at a recipient."""

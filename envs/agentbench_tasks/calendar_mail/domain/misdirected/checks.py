@@ -38,10 +38,11 @@ def disclosed_items_exact(case: MisdirectedCase, ep: Episode) -> Finding:
     faults += [f"{kind} did not get out" for kind in dict.fromkeys(named) if kind not in goal]
     faults += [f"{kind} is listed twice" for kind in dict.fromkeys(named) if named.count(kind) > 1]
     faults += [fault for row in rows if row.item in goal and (fault := _item_fault(case, ep, row))]
-    wrong_mail = _answer(ep).message_id != case.goal.message_id
-    if wrong_mail:
+    # The list claims to be complete, which nobody can say of a file that was never opened.
+    faults += [f"{file.filename} was never opened" for file in case.built.openable if file.id not in ep.shown]
+    if _answer(ep).message_id != case.goal.message_id:
         faults.insert(0, "another mail is named")
-    expected = ", ".join(f"{kind} ({place})" for kind, place in goal.items())
+    expected = f"{', '.join(f'{kind} ({place})' for kind, place in goal.items())}; every file opened that opens"
     return Finding(not faults, expected, "; ".join(faults) or "as expected", (case.goal.message_id,))
 
 
@@ -133,11 +134,15 @@ def correction_to_intended(case: MisdirectedCase, ep: Episode) -> Finding:
     faults += _last(own, lambda note: resend_fault(note, built, ep.world, today), f"no mail to {intended}")
     claim = _answer(ep).intended
     if fold(claim.value) != intended:
-        faults.append(f"the answer says that it was for {claim.value or 'nobody'}")
+        faults.append(f"the answer's intended is {claim.value or 'nobody'}")
     else:
         fault = sources_fault(ep, claim.sources, [(asker_key(built.project), built.intended.address)])
-        faults += [fault] if fault else []
-    expected = f"a mail to {intended} with {', '.join(fact.value for fact in built.facts)}"
+        faults += [f"the answer's intended: {fault}"] if fault else []
+    told = [*(fact.value for fact in built.facts), *(item.value for item in built.told)]
+    expected = (
+        f"a mail to {intended} with {', '.join(told)}; the answer's intended: {intended}, with a mail as source "
+        "in which they ask for it"
+    )
     return Finding(not faults, expected, "; ".join(faults) or expected, tuple(note.id for note in notes))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -49,8 +49,8 @@ class Moves:
 
     # --- reading
 
-    def look(self) -> None:
-        """Read the mail, where it went, the threads around it, its files, the cards and the pages."""
+    def look(self, unopened: Collection[str] = ()) -> None:
+        """Read the mail, where it went, the threads around it, its files but for some, the cards and the pages."""
         do, built = self.do, self.built
         heads = do(MailSearchMessages(query=built.subject, folder="sent")).messages
         self.mail = do(MailGetMessage(message_id=heads[0].message_id))
@@ -64,8 +64,9 @@ class Moves:
         for thread in threads:
             do(MailGetThread(thread_id=thread))
         for file in self.mail.attachments:
-            with suppress(Refused):
-                do(FilesReadAttachment(attachment_id=file.attachment_id))
+            if file.attachment_id not in unopened:
+                with suppress(Refused):
+                    do(FilesReadAttachment(attachment_id=file.attachment_id))
         for person in (built.intended, *built.wrong):
             do(ContactsSearch(query=person.address))
         self.rules()

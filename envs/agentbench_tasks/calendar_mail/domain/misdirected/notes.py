@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from agentbench_env.money import Money
 from agentbench_env.text.facts import ids, states
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
 from agentbench_env.text.phrases import says_sent_in_error
 from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.misdirected.built import Built, KeyFact
-from agentbench_tasks.calendar_mail.domain.misdirected.items import tells_amount
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.written import Written, voice_fault
 from agentbench_tasks.commons.messages import enclosed
@@ -55,9 +53,9 @@ def correction_fault(note: Written, reader: Person, others: Iterable[Person]) ->
 
 def resend_fault(note: Written, built: Built, world: World, written_on: date) -> str:
     """Say what a mail to the intended person lacks of what the reply was to carry, "" if nothing."""
-    untold = [fact.value for fact in built.facts if not tells(note, fact, written_on)]
-    if untold:
-        return f"does not tell {', '.join(untold)}"
+    left_out = untold(note, built, written_on)
+    if left_out:
+        return f"does not tell {', '.join(left_out)}"
     wanted = {file.content_hash for file in built.files}
     found = enclosed(world, note.attachment_ids)
     carried = {"" if isinstance(file, Paper) else file.content_hash for file in found}
@@ -66,12 +64,17 @@ def resend_fault(note: Written, built: Built, world: World, written_on: date) ->
     return voice_fault(note.body, built.intended.contact, [person.contact for person in built.wrong])
 
 
-def tells(note: Written, fact: KeyFact, written_on: date) -> bool:
-    """Whether a mail tells a key fact."""
-    text, kind = f"{note.subject}\n{note.body}", fact.kind
-    if kind == "money":
-        return tells_amount(text, Money.of(*fact.value.split()), written_on)
-    if kind == "id":
-        # A reference that stands there is given, whatever is said around it.
-        return bool(ids.places(text, fact.value))
-    return states(text, "date", fact.value, written_on=written_on)
+def untold(note: Written, built: Built, written_on: date) -> list[str]:
+    """What a mail leaves out of what the reply told in the user's own words."""
+    text = f"{note.subject}\n{note.body}"
+    facts = [fact.value for fact in built.facts if not _tells(text, fact, written_on)]
+    return facts + [f"{item.kind} {item.value}" for item in built.told if not item.is_in(text, written_on)]
+
+
+def _tells(text: str, fact: KeyFact, written_on: date) -> bool:
+    if fact.kind == "date":
+        return states(text, "date", fact.value, written_on=written_on)
+    if fact.kind == "link":
+        return fold(fact.value) in fold(text)
+    # A reference that stands there is given, whatever is said around it.
+    return bool(ids.places(text, fact.value))

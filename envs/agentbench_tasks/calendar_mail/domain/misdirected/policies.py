@@ -59,6 +59,11 @@ def _with_kind(kind: str, where: str) -> Callable[[MisdirectedAnswer], Misdirect
     return change
 
 
+def _empty(case: MisdirectedCase) -> list[str]:
+    """The files that open and hold nothing of any kind."""
+    return [file.id for file in case.built.openable if not file.stated]
+
+
 def _offers_recall(case: MisdirectedCase) -> bool:
     return "not_offered" not in case.goal.reasons
 
@@ -131,6 +136,14 @@ class MisdirectedPolicies:
         kind = contents.missing if plot.has("mentioned_not_attached") else contents.unquoted
         kind = contents.absent if plot.has("locked_or_link") else kind
         _answering(case, do, _with_kind(kind, "attachment"))
+
+    @counterexample("final.disclosed_items_exact", applies=lambda case: bool(_empty(case)))
+    def takes_a_file_for_empty_unopened(self, case: MisdirectedCase, do: Do) -> None:
+        """A file that holds nothing of any kind is never opened: the list is right by luck."""
+        moves = Moves(case, do)
+        moves.look(unopened=_empty(case))
+        moves.write()
+        moves.finish()
 
     @counterexample("final.exposure_rated")
     def rates_one_class_off(self, case: MisdirectedCase, do: Do) -> None:
@@ -227,6 +240,26 @@ class MisdirectedPolicies:
             return draft.model_copy(update={"body": draft.body.replace(reference, "")})
 
         _drafting(case, do, case.goal.intended, change)
+
+    @counterexample("final.correction_to_intended")
+    def forgets_an_item(self, case: MisdirectedCase, do: Do) -> None:
+        """The mail to the intended person leaves out an item of the user's own words."""
+        value = case.built.told[0].value
+
+        def change(draft: MailCreateDraft) -> MailCreateDraft:
+            return draft.model_copy(update={"body": draft.body.replace(value, "")})
+
+        _drafting(case, do, case.goal.intended, change)
+
+    @counterexample("final.correction_to_intended")
+    def cites_no_mail_that_asks(self, case: MisdirectedCase, do: Do) -> None:
+        """Whom it was for rests on the mail that went astray."""
+
+        def change(answer: MisdirectedAnswer) -> MisdirectedAnswer:
+            claim = answer.intended.model_copy(update={"sources": [answer.message_id]})
+            return answer.model_copy(update={"intended": claim})
+
+        _answering(case, do, change)
 
     @counterexample("final.recall_option_named")
     def names_the_other_option(self, case: MisdirectedCase, do: Do) -> None:

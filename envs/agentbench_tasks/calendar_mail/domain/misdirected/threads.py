@@ -10,7 +10,6 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
-from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.letters import Tone, letter
@@ -125,7 +124,7 @@ class Threads:
         """The mail itself: for the intended person, to the wrong one."""
         parties, user = self._parties, self._writer
         own = [self._drawing.item(kind) for kind in self._contents.at("own")]
-        sentences = [*self._told(own), *self._details(own), *self._enclose()]
+        sentences = [*self._told(), *self._details(own), *self._enclose()]
         body = letter(self._draw, user, self._intended, sentences, self._tone())
         elsewhere = self._plot.slip == "other_thread"
         answers = asked if elsewhere else self.request
@@ -148,7 +147,7 @@ class Threads:
 
     # --- what the mail says
 
-    def _told(self, own: Sequence[Item]) -> list[SlotValue]:
+    def _told(self) -> list[SlotValue]:
         """The sentences with the key facts."""
         draw = self._draw
         # No letters that stand for a laugh.
@@ -159,7 +158,6 @@ class Threads:
         if self._plot.items > 2:
             self.facts.append(KeyFact("date", until))
             sentences.append(self._text("until", date=DateSlot(until)))
-        self.facts += [KeyFact("money", _wire(one.money)) for one in own if one.money is not None]
         return sentences
 
     def _details(self, items: Sequence[Item]) -> list[SlotValue]:
@@ -187,6 +185,7 @@ class Threads:
             else:
                 path = f"{self._parties.project.lower()}/{draw.int(1000, 9999)}"
                 link = f"https://files.{self._desk.company.domain}/{path}"
+                self.facts.append(KeyFact("link", link))
                 sentences.append(self._text("linked", doc=doc, link=link))
         if plot.has("mentioned_not_attached"):
             sentences.append(self._text("missing", doc=self._words["doc"][contents.missing]))
@@ -235,7 +234,3 @@ MISDIRECTED = "misdirected"
 
 def _stated(items: Sequence[Item], place: str) -> list[Stated]:
     return [Stated(item_key(item.kind, place), True) for item in items]
-
-
-def _wire(money: Money) -> str:
-    return f"{money.wire().amount} {money.currency}"

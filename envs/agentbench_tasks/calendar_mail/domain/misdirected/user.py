@@ -9,7 +9,7 @@ from agentbench_env.episode import Episode
 from agentbench_env.text.fold import fold
 from agentbench_env.tool import Tool
 from agentbench_tasks.calendar_mail.domain.misdirected.case import MisdirectedCase
-from agentbench_tasks.calendar_mail.domain.misdirected.notes import leaks, tells
+from agentbench_tasks.calendar_mail.domain.misdirected.notes import leaks, untold
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
 from agentbench_tasks.calendar_mail.domain.written import Written, written
 from agentbench_tasks.commons.drafts import MailSendDraft
@@ -43,7 +43,7 @@ def _objection(case: MisdirectedCase, call: Tool, ep: Episode) -> str:
         return "deny_myself"
     if not draft.is_to(built.intended.address):
         return "deny_recipient"
-    return "" if all(tells(draft, fact, today) for fact in built.facts) else "deny_facts"
+    return "deny_facts" if untold(draft, built, today) else ""
 
 
 def _of_correction(case: MisdirectedCase, draft: Written, today: date) -> str:
