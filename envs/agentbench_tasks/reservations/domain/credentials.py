@@ -171,7 +171,7 @@ class BookingVerifyPhone(Tool):
         step = _pending(hold, "sms_code", "identity_code")
         surface = find_surface(world, hold.subject_id)
         number = _NOT_DIGITS.sub("", fold(self.number))
-        if not number or not number.startswith(surface.code_prefixes):
+        if not number or (surface.code_prefixes and not number.startswith(surface.code_prefixes)):
             raise ToolError("not_a_local_number", field="number", hint="a number of the venue's country")
         if not self.code:
             asked = _send_code(world, surface, hold, number)

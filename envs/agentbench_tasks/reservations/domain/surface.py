@@ -105,7 +105,7 @@ class Surface(Record, frozen=True, gc=False):
     turn_minutes: int = 120
     """How long a table is taken."""
     code_prefixes: tuple[str, ...] = ()
-    """The beginnings, in digits alone, of the numbers that count as local."""
+    """The beginnings, in digits alone, of the numbers that count as local; none for any number."""
     member_routes: tuple[Route, ...] = ()
     member_id: str = ""
     """The membership that it knows, with its secret where it asks for one."""
