@@ -30,7 +30,7 @@ from agentbench_tasks.reservations.domain.surface import Surface
 
 PAGE_SIZE = 10
 REVIEWS_PER_PAGE = 5
-SHORTEST_REQUEST = 40
+SHORTEST_REQUEST = 20
 
 
 class PlaceRow(msgspec.Struct, frozen=True):
