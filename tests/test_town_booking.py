@@ -18,6 +18,7 @@ from town_kit import (
     reached,
     reservation,
     surface,
+    table,
     taken,
     town,
     venue,
@@ -153,6 +154,14 @@ def test_a_table_is_taken_by_blocks_holds_and_bookings_while_they_last() -> None
     assert tables(world, f"{DAY}T18:00", 4, online_only=True) == ["tbl_2"]
 
 
+def test_a_notice_may_close_the_room_alone() -> None:
+    notice = Notice("ntc", "ven_a", "pg_n", DAY, "2026-10-17", "room", "repair")
+    world = town(*venue(table("tbl_room", 4, 8, seating="room"), notice))
+    assert tables(world, f"{DAY}T18:00", 8, seating="room") == []
+    assert tables(world, "2026-10-18T00:30", 8, seating="room") == []
+    assert tables(world, "2026-10-18T18:00", 8, seating="room") == ["tbl_room"]
+
+
 # --- surface and slots
 
 
@@ -264,6 +273,9 @@ def test_an_answer_is_stamped_and_states_each_slot() -> None:
     assert not answer.covers("ven_a", DAY, "20:30", 4)
     assert not answer.covers("ven_a", DAY, "19:00", 2)
     assert search(world, from_time="18:00", to_time="20:00").answer_id == answer.id
+    sofa = world.get(AvailabilityAnswer, search(world, seating="sofa", from_time="18:00", to_time="18:30").answer_id)
+    assert [slot.status for slot in sofa.slots] == ["full", "full"]
+    assert sofa.facts(world) == {}
 
 
 @pytest.mark.parametrize(

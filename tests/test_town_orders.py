@@ -71,7 +71,7 @@ DISHES = (
 
 def kitchen(*more: Any, **settings: Any) -> World:
     booked = reservation("rsv_a", "2026-11-14T18:00", 9)
-    return town(*venue(), place("ven_b"), menu(), *DISHES, booked, *more, **settings)
+    return town(*venue(), place("ven_b"), menu(), *DISHES, booked, GROUP, *more, **settings)
 
 
 def test_menus_are_listed_with_price_and_charges() -> None:
@@ -145,6 +145,7 @@ def test_a_sheet_is_private_and_is_overwritten_as_a_whole() -> None:
     [
         (sheet(line(dish_ids=["dsh_x"])), "unknown_dish", "lines.0.dish_ids"),
         (sheet(line(dish_ids=["dsh_far"])), "unknown_dish", "lines.0.dish_ids"),
+        (sheet(line("ctc_x")), "unknown_id", "lines.0.person_id"),
         (sheet(line(menu_id="mnu_x")), "unknown_id", "lines.0.menu_id"),
         (sheet(line(), line()), "unknown_person_twice", "lines"),
         (sheet(reservation_id="rsv_x"), "unknown_id", "reservation_id"),
@@ -222,7 +223,6 @@ SHOP = Thread("thr_v", "messenger", "ven_a", "縞しま", (Participant("ven_a", 
 
 def chats(*more: Any, **settings: Any) -> World:
     return kitchen(
-        GROUP,
         SHOP,
         contact("ctc_mei", "Mei"),
         contact("ctc_tom", "Tom", country="SG"),

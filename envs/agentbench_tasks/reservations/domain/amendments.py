@@ -246,7 +246,7 @@ class BookingChangeReservation(Tool):
         terms = terms_for(world, row.venue_id, occasion)
         return {
             "start": start,
-            "end": start + row.end - row.start,
+            "end": start + find_surface(world, row.venue_id).turn_minutes * 60,
             "party_size": party_size,
             "seating": seating,
             "table_ids": tuple(table.id for table in tables),

@@ -91,6 +91,7 @@ class Reservation(Record, frozen=True, gc=False):
     course_id: str = ""
     card_on_file: bool = False
     table_ids: tuple[str, ...] = ()
+    """The tables that it takes until `end`."""
     end: int = 0
     remaining_steps: tuple[Step, ...] = ()
     moves: int = 0

@@ -13,11 +13,13 @@ from agentbench_env.errors import ToolError
 from agentbench_env.money import Amount, Money
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import World, content_digest
+from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.requests import find_request
 from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.menus import Dish, SetMenu, dishes_of, preorder_deadline
+from agentbench_tasks.reservations.domain.messages import Thread
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.preorder_records import Sheet, SheetLine
@@ -189,6 +191,8 @@ class PreorderSaveSheet(Tool):
 
     def _line(self, world: World, place: Place, number: int, line: LineEntry) -> SheetLine:
         field = f"lines.{number}"
+        if not _is_known(world, line.person_id):
+            raise ToolError("unknown_id", field=f"{field}.person_id", hint="a person_id of msg_get_thread")
         if world.get(SetMenu, line.menu_id, f"{field}.menu_id").venue_id != place.id:
             raise ToolError("unknown_id", field=f"{field}.menu_id", hint="a menu_id of this venue")
         for dish_id in line.dish_ids:
@@ -197,6 +201,12 @@ class PreorderSaveSheet(Tool):
                 raise ToolError("unknown_dish", field=f"{field}.dish_ids", hint="a dish_id of preorder_get_menu")
         price = _money(line.price, place.currency, f"{field}.price")
         return SheetLine(line.person_id, line.child, line.menu_id, tuple(line.dish_ids), price)
+
+
+def _is_known(world: World, person_id: str) -> bool:
+    """Whether an id is that of a contact or of somebody in a conversation."""
+    talking = (person.person_id for thread in world.all(Thread) for person in thread.participants)
+    return isinstance(world.find(person_id), Contact) or person_id in talking
 
 
 def _money(amount: str, currency: str, field: str) -> Money:

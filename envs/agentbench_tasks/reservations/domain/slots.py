@@ -61,10 +61,11 @@ class AvailabilityAnswer(Record, frozen=True, gc=False):
     asked_at: int
 
     def facts(self, world: World) -> dict[str, object]:
-        """How each slot stands for the party."""
+        """How each slot stands for the party; a query for one kind of seating proves only what is there."""
         return {
             slot_key(self.venue_id, self.on_date, slot.service_time, self.party_size): slot.status
             for slot in self.slots
+            if self.seating == "any" or slot.status in ("open", "request")
         }
 
     def covers(self, venue_id: str, on_date: str, clock: str, party_size: int) -> bool:

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from agentbench_env.world import Record, World
+from agentbench_tasks.commons.service_time import service_time
 from agentbench_tasks.reservations.domain.booking_records import Reservation, Seating, TableHold
+from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.venue import room_is_shut
 
 MOST_JOINED = 3
 """How many tables are put together for one party at most."""
@@ -63,12 +66,15 @@ def free_tables(
         but: id of the reservation whose own tables count as free.
     """
     taken = set(_taken(world, venue_id, start, start + turn_minutes * 60, but))
+    day = service_time(start, world.get(Place, venue_id).zone).service_date
+    no_room = room_is_shut(world, venue_id, day)
     tables = [
         table
         for table in world.where(Table, "venue_id", venue_id)
         if table.id not in taken
         and (seating == "any" or table.seating == seating)
         and (table.online or not online_only)
+        and not (no_room and table.seating == "room")
     ]
     for count in range(1, MOST_JOINED + 1):
         sets = [tables for tables in combinations(tables, count) if _seats(tables, party_size)]

@@ -119,6 +119,12 @@ def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHou
     return tuple(sorted(found, key=lambda hours: service_minutes(hours.open)))
 
 
+def room_is_shut(world: World, venue_id: str, day: str) -> bool:
+    """Whether a notice closes the private room on a day."""
+    notices = world.where(Notice, "venue_id", venue_id)
+    return any(n.scope == "room" and n.from_date <= day <= n.to_date for n in notices)
+
+
 def open_days(world: World, venue_id: str) -> Callable[[str], bool]:
     """Return the function that tells whether a venue opens at all on a day: its own business days."""
     return lambda day: bool(effective_service(world, venue_id, day))
