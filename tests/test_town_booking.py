@@ -30,6 +30,7 @@ from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.tool import RESERVED_NAMES, Tool, description, input_schema
 from agentbench_env.world import World
 from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.texts import Stated
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.booking_records import (
     CardAuthorisation,
@@ -185,6 +186,7 @@ def test_a_surface_tells_its_routes_in_words_only() -> None:
     ]
     assert (shown.result.booking_window, shown.result.terms_page_ids) == ("30日前から承ります。", ("pg_t",))
     assert shown.shown == {"srf_a": ()}
+    assert surface(stated=(Stated("step", "none"),)).facts(town()) == {"step": "none"}
     assert refused(town(*venue()), BookingGetSurface, venue_id="ven_a").code == "no_surface"
     assert refused(town(*venue()), BookingGetSurface, venue_id="ven_x").code == "unknown_id"
 
@@ -571,3 +573,5 @@ def test_a_search_of_all_guest_books_is_too_broad() -> None:
     assert refused(world, BookingFindReservations, on_date="tomorrow").code == "invalid_argument"
     many = [reservation(f"rsv_{n}", f"{DAY}T18:30") for n in range(21)]
     assert refused(town(*venue(), *many), BookingFindReservations).code == "too_broad"
+    long = [reservation(f"rsv_{n}", f"{DAY}T18:30", notes="窓側" * 500) for n in range(14)]
+    assert refused(town(*venue(), *long), BookingFindReservations).code == "too_broad"

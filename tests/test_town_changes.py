@@ -124,6 +124,11 @@ def test_what_was_made_elsewhere_is_not_managed_online(made_via: Any) -> None:
     assert refused(world, BookingStageCancellation, **stage).code == "not_manageable_online"
 
 
+def test_a_venue_without_a_surface_is_not_managed_online() -> None:
+    world = town(*venue(), reservation(made_via="aggregator"))
+    assert refused(world, BookingQuoteChange, reservation_id="rsv_a").code == "not_manageable_online"
+
+
 def test_what_is_over_or_cancelled_is_not_changed() -> None:
     world = town(*venue(surface()), reservation("rsv_a", "2026-10-08T18:30"), reservation("rsv_b", status="cancelled"))
     for id in ("rsv_a", "rsv_b"):

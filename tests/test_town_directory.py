@@ -41,11 +41,12 @@ from agentbench_tasks.reservations.domain.directory import (
 from agentbench_tasks.reservations.domain.geo import GeoGetWalk, Walk, walk_key
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.phone import PhoneCall, PhonePlaceCall
-from agentbench_tasks.reservations.domain.places import Names, Review
+from agentbench_tasks.reservations.domain.places import Listing, Names, Review
 from agentbench_tasks.reservations.domain.profile import ProfileGetCard
 from agentbench_tasks.reservations.domain.queue import Board, QueueGetBoard, QueueJoinWaitlist, WaitlistEntry
 from agentbench_tasks.reservations.domain.registry import Certificate, RegistryCheckCertificate
 from agentbench_tasks.reservations.domain.surface import ContactSpan, RouteContact
+from agentbench_tasks.reservations.domain.terms import Terms
 from agentbench_tasks.reservations.domain.venue import VenueGetPage
 
 # --- searching
@@ -155,12 +156,14 @@ def test_a_listing_tells_its_two_parts_pages_and_branches_apart() -> None:
     assert [branch.venue_id for branch in shown.other_branches] == ["ven_far"]
     assert (shown.surface_id, shown.landmark_id, shown.phone) == ("", "plc_station", "03-0000-4417")
     assert call.shown == {"lst_ven_near": (), "ven_near": (), "pg_hours": (ROW,)}
+    assert world.get(Listing, "lst_ven_near").facts(world) == {"diet.ven_near": "declared"}
     assert do(world, DirectoryGetListing, venue_id="ven_a").result.surface_id == "srf_a"
     assert refused(world, DirectoryGetListing, venue_id="ven_x").code == "unknown_id"
 
 
 def review(n: int, posted: str, helpful: int = 0) -> Review:
-    return Review(f"rev_{n}", "ven_a", "neko", posted, posted, 2, 4, f"text {n}", "en", helpful)
+    stated = (Stated("noise.ven_a", "quiet"),)
+    return Review(f"rev_{n}", "ven_a", "neko", posted, posted, 2, 4, f"text {n}", "en", helpful, stated)
 
 
 def test_reviews_come_five_at_a_time_the_most_helpful_first() -> None:
@@ -174,6 +177,7 @@ def test_reviews_come_five_at_a_time_the_most_helpful_first() -> None:
     call = do(world, DirectoryListReviews, venue_id="ven_a", sort="newest", from_date="2026-06-01")
     assert ids(call.result) == ["rev_7", "rev_6"]
     assert call.shown == {"rev_7": (), "rev_6": ()}
+    assert reviews[0].facts(world) == {"noise.ven_a": "quiet"}
     assert refused(world, DirectoryListReviews, venue_id="ven_a", from_date="June").code == "invalid_argument"
     assert refused(world, DirectoryListReviews, venue_id="ven_x").code == "unknown_id"
 
@@ -389,6 +393,12 @@ def test_a_contact_of_its_own_is_rung_in_its_own_hours() -> None:
             assert do(world, PhonePlaceCall, **ring("03-0000-4418")).result.venue_id == "ven_a"
         else:
             assert refused(world, PhonePlaceCall, **ring("03-0000-4418")).code == "closed_now"
+
+
+def test_the_contact_of_the_terms_can_be_rung() -> None:
+    terms = Terms("trm", "ven_a", "pg_terms", contact=RouteContact("phone", "03-0000-4420"))
+    world = town(*venue(terms))
+    assert do(world, PhonePlaceCall, **ring("03-0000-4420")).result.venue_id == "ven_a"
 
 
 def test_who_prints_no_hours_always_answers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from commons_kit import do, every_page, flat, refused
 from town_kit import DINNER, WEEK, at, hours, local, place, reached, reservation, town, venue, yen
@@ -145,6 +146,7 @@ def test_a_sheet_is_private_and_is_overwritten_as_a_whole() -> None:
     [
         (sheet(line(dish_ids=["dsh_x"])), "unknown_dish", "lines.0.dish_ids"),
         (sheet(line(dish_ids=["dsh_far"])), "unknown_dish", "lines.0.dish_ids"),
+        (sheet(line(menu_id="mnu_far")), "unknown_id", "lines.0.menu_id"),
         (sheet(line("ctc_x")), "unknown_id", "lines.0.person_id"),
         (sheet(line(menu_id="mnu_x")), "unknown_id", "lines.0.menu_id"),
         (sheet(line(), line()), "unknown_person_twice", "lines"),
@@ -156,7 +158,8 @@ def test_a_sheet_is_private_and_is_overwritten_as_a_whole() -> None:
     ],
 )
 def test_a_sheet_is_refused_for_what_it_cannot_mean(arguments: dict[str, Any], code: str, field: str) -> None:
-    error = refused(kitchen(), PreorderSaveSheet, **arguments)
+    far = msgspec.structs.replace(menu("mnu_far"), venue_id="ven_b")
+    error = refused(kitchen(far), PreorderSaveSheet, **arguments)
     assert (error.code, error.field) == (code, field)
 
 

@@ -26,7 +26,7 @@ from agentbench_tasks.reservations.domain.guest_book import ReservationRow, rese
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.providers import reach_venue
 from agentbench_tasks.reservations.domain.slots import refusal_of
-from agentbench_tasks.reservations.domain.surface import Step, find_surface, route_for
+from agentbench_tasks.reservations.domain.surface import Step, Surface, find_surface, route_for
 from agentbench_tasks.reservations.domain.tables import Table
 from agentbench_tasks.reservations.domain.terms import (
     Occasion,
@@ -76,7 +76,8 @@ def manageable(world: World, reservation_id: str) -> Reservation:
     """Return a reservation that the surface lets one change; refuse the call otherwise."""
     row = world.get(Reservation, reservation_id, "reservation_id")
     live = row.status in ("confirmed", "requested") and world.now < row.start
-    if not live or row.made_via not in ("engine", "aggregator"):
+    has_surface = bool(world.where(Surface, "venue_id", row.venue_id))
+    if not live or not has_surface or row.made_via not in ("engine", "aggregator"):
         raise ToolError("not_manageable_online", field="reservation_id", hint="the channel in which it was made")
     return row
 

@@ -7,7 +7,6 @@ from typing import Literal
 
 import msgspec
 
-from agentbench_env.errors import WrongArgument
 from agentbench_tasks.commons.service_time import add_days, service_instant, service_time
 
 CutoffKind = Literal["hours_before", "days_before_at", "business_days_before_at", "day_start"]
@@ -38,15 +37,10 @@ class CutoffRule(msgspec.Struct, frozen=True, gc=False):
         if self.kind == "hours_before":
             return start - self.n * 3600
         day = service_time(start, zone).service_date
-        match self.kind:
-            case "days_before_at":
-                return service_instant(add_days(day, -self.n), self.at, zone)
-            case "business_days_before_at":
-                return service_instant(open_day_before(day, self.n, is_open), self.at, zone)
-            case "day_start":
-                return service_instant(add_days(day, -self.n), "00:00", zone)
-            case _:
-                raise WrongArgument("cut-off kind", self.kind, CutoffKind.__args__)
+        if self.kind == "business_days_before_at":
+            return service_instant(open_day_before(day, self.n, is_open), self.at, zone)
+        clock = self.at if self.kind == "days_before_at" else "00:00"
+        return service_instant(add_days(day, -self.n), clock, zone)
 
 
 def open_day_before(day: str, n: int, is_open: OpenDay) -> str:

@@ -14,12 +14,13 @@ from agentbench_env.text.fold import fold
 from agentbench_env.tool import Tool
 from agentbench_env.world import World
 from agentbench_tasks.commons.service_time import service_time
-from agentbench_tasks.commons.values import Zoned, read_date, zoned
+from agentbench_tasks.commons.values import Zoned, json_length, read_date, zoned
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.surface import Step
 
 MOST_ROWS = 20
+MOST_CHARACTERS = 14_000
 
 
 class DepositRow(msgspec.Struct, frozen=True):
@@ -77,9 +78,12 @@ class BookingFindReservations(Tool):
     def run(self, call: Call) -> ReservationRows:
         found = self._found(call.world)
         found.sort(key=lambda row: (row.start, row.id))
+        rows = [reservation_row(row, call.world) for row in found]
+        if len(rows) > 1 and (len(rows) > MOST_ROWS or json_length(rows) > MOST_CHARACTERS):
+            raise ToolError("too_broad", hint=f"arguments that leave fewer than {len(rows)} reservations")
         for row in found:
             call.show(row.id)
-        return ReservationRows([reservation_row(row, call.world) for row in found])
+        return ReservationRows(rows)
 
     def _found(self, world: World) -> list[Reservation]:
         if self.reservation_id:
@@ -91,10 +95,7 @@ class BookingFindReservations(Tool):
         if self.surname and not (self.venue_id or self.on_date):
             raise ToolError("too_broad", field="surname", hint="a venue_id or on_date beside the name")
         rows = world.where(Reservation, "venue_id", self.venue_id) if self.venue_id else world.all(Reservation)
-        found = [row for row in rows if self._admits(row, world)]
-        if len(found) > MOST_ROWS:
-            raise ToolError("too_broad", hint=f"arguments that leave at most {MOST_ROWS} reservations")
-        return found
+        return [row for row in rows if self._admits(row, world)]
 
     def _admits(self, row: Reservation, world: World) -> bool:
         named = _is_named(row.guest_name, self.surname) if self.surname else _in_account(row, world)

@@ -227,8 +227,7 @@ def _reservation(world: World, hold: TableHold) -> Reservation:
     room, tables = hold.seating == "room", len(hold.table_ids)
     occasion = occasion_at(world, hold.subject_id, hold.start, hold.party_size, hold.course_id, room, tables)
     terms = terms_for(world, hold.subject_id, occasion)
-    paid = world.where(Payment, "subject_id", hold.id)
-    guaranteed = world.where(CardAuthorisation, "subject_id", hold.id)
+    deposit = _deposit(world, hold)
     return Reservation(
         id=world.new_id("rsv"),
         reference=new_reference(world, hold.id),
@@ -243,19 +242,24 @@ def _reservation(world: World, hold: TableHold) -> Reservation:
         seating=hold.seating,
         notes=hold.notes,
         status="requested" if hold.prepared else "confirmed",
-        deposit=Deposit("charged", paid[0].amount)
-        if paid
-        else Deposit("hold", guaranteed[0].amount)
-        if guaranteed
-        else Deposit("none", Money(0, occasion.currency)),
+        deposit=deposit,
         terms_id=terms.id if terms else "",
         terms_page_id=terms.page_id if terms else "",
         created_at=world.now,
         course_id=hold.course_id,
-        card_on_file=bool(paid or guaranteed),
+        card_on_file=deposit.kind != "none",
         table_ids=hold.table_ids,
         end=hold.end,
     )
+
+
+def _deposit(world: World, hold: TableHold) -> Deposit:
+    """What was left for a hold: money, a guarantee on a card, or nothing."""
+    for paid in world.where(Payment, "subject_id", hold.id):
+        return Deposit("charged", paid.amount)
+    for given in world.where(CardAuthorisation, "subject_id", hold.id):
+        return Deposit("hold", given.amount)
+    return Deposit("none", Money(0, hold.price.currency))
 
 
 def new_reference(world: World, subject_id: str) -> str:
