@@ -166,6 +166,14 @@ def test_a_change_takes_the_charge_of_the_terms() -> None:
     assert [row[0] for row in reached(world)] == ["change", "payment"]
 
 
+def test_a_change_to_what_is_already_so_happens_not_at_all() -> None:
+    world = twelve(terms(headcount=FEWER))
+    for same in ({}, {"party_size": 12}, {"start": "2026-10-24T18:30", "seating": "table", "notes": "窓側"}):
+        assert do(world, BookingChangeReservation, reservation_id="rsv_a", **same).effect == "read"
+    assert reached(world) == []
+    assert world.journal == []
+
+
 def test_new_notes_alone_move_no_table() -> None:
     world = twelve(terms())
     do(world, BookingChangeReservation, reservation_id="rsv_a", notes="車椅子1台")

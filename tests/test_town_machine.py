@@ -38,6 +38,7 @@ REFUSALS = {
     "not_manageable_online",
     "already_cancelled",
     "past_last_seating",
+    "outside_window",
 }
 
 
@@ -189,7 +190,7 @@ class BookingMachine(RuleBasedStateMachine):
         kinds = Counter(row.kind for row in self.ep.world.all(Outbound))
         calls = Counter(entry.tool for entry in self.ep.lineage if entry.ok)
         assert kinds["booking"] == calls["booking_confirm_hold"]
-        assert kinds["change"] == calls["booking_change_reservation"]
+        assert kinds["change"] <= calls["booking_change_reservation"]
         assert kinds["cancellation"] == calls["booking_cancel_reservation"]
         charged = [row for row in self.ep.world.all(Payment) if row.kind != "refund"]
         assert kinds["payment"] == len(charged)

@@ -232,9 +232,13 @@ class BookingChangeReservation(Tool):
                 raise ToolError(refusal, field=field, hint="what booking_search_slots shows as open")
             changes |= self._seated(world, row, start, party_size, tables)
             changes["deposit"] = _left(row, settlement)
-        changed = world.put(msgspec.structs.replace(row, **changes))
-        reach_venue(call, "change", row.venue_id, row.id, content=self.notes, amount=settlement.charge)
-        _take(call, row, settlement)
+        changed = msgspec.structs.replace(row, **changes)
+        if changed == row:
+            call.happened("read")
+        else:
+            world.put(changed)
+            reach_venue(call, "change", row.venue_id, row.id, content=self.notes, amount=settlement.charge)
+            _take(call, row, settlement)
         call.show(changed.id)
         return reservation_row(changed, world)
 
