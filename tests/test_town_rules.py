@@ -384,6 +384,8 @@ def test_deposits_by_table_and_flat_and_a_charge_on_average_spend() -> None:
     party = occasion(7, None, "JPY", tables=2)
     assert deposit_total(terms(deposit=DepositRule("hold", "per_table", 5_000)), party) == yen(10_000)
     assert deposit_total(terms(deposit=DepositRule("hold", "flat", 5_000)), party) == yen(5_000)
+    share = terms(deposit=DepositRule("charged", "pct_of_course", 50), average_spend=4_000)
+    assert deposit_total(share, party) == yen(14_000)
     assert charge_total(Charge("per_table", 3_000), terms(), party) == yen(6_000)
     assert charge_total(Charge("flat", 3_000), terms(), party) == yen(3_000)
     half = Charge("pct", 50, "average_spend")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 import msgspec
@@ -30,14 +29,13 @@ from agentbench_tasks.reservations.domain.booking_records import (
 )
 from agentbench_tasks.reservations.domain.messages import Participant, Thread
 from agentbench_tasks.reservations.domain.places import Place
-from agentbench_tasks.reservations.domain.providers import reach_venue, sentence
+from agentbench_tasks.reservations.domain.providers import digits_of, reach_venue, sentence
 from agentbench_tasks.reservations.domain.surface import SignInEvent, Step, Surface, find_surface, notices_of
 from agentbench_tasks.reservations.domain.terms import deposit_total
 
 _HOLD = Field(default="", description="Id of the hold; give this or reservation_id.")
 _BOOKED = Field(default="", description="Id of the reservation; give this or hold_id.")
 _CARD = Field(description="Id of the card.")
-_NOT_DIGITS = re.compile(r"\D")
 
 
 def _subject(world: World, hold_id: str, reservation_id: str) -> TableHold | Reservation:
@@ -170,7 +168,7 @@ class BookingVerifyPhone(Tool):
         hold = live_hold(world, self.hold_id)
         step = _pending(hold, "sms_code", "identity_code")
         surface = find_surface(world, hold.subject_id)
-        number = _NOT_DIGITS.sub("", fold(self.number))
+        number = digits_of(self.number)
         if not number or (surface.code_prefixes and not number.startswith(surface.code_prefixes)):
             raise ToolError("not_a_local_number", field="number", hint="a number of the venue's country")
         if not self.code:
@@ -191,7 +189,7 @@ def _send_code(world: World, surface: Surface, hold: TableHold, number: str) -> 
     code = f"{stable_number(world.key, 'code', hold.id, asked_before) % 1_000_000:06d}"
     asked = world.put(CodeRequest(world.new_id("cod"), hold.id, number, code, world.now))
     profiles = (paper.contents for paper in world.where(Paper, "kind", "profile"))
-    if any(number in _NOT_DIGITS.sub("", fold(profile)) for profile in profiles):
+    if any(number in digits_of(profile) for profile in profiles):
         sender = Participant(surface.venue_id, surface.operator, surface.operator)
         thread = world.put(Thread(world.new_id("thr"), "sms", surface.venue_id, surface.operator, (sender,)))
         world.put(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -11,18 +10,15 @@ from pydantic import Field
 
 from agentbench_env.episode import Call
 from agentbench_env.errors import ToolError
-from agentbench_env.text.fold import fold
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.service_time import service_time
 from agentbench_tasks.commons.values import Prose
 from agentbench_tasks.reservations.domain.places import Place
-from agentbench_tasks.reservations.domain.providers import reach_venue, sentence
+from agentbench_tasks.reservations.domain.providers import digits_of, reach_venue, sentence
 from agentbench_tasks.reservations.domain.surface import RouteContact, Surface, contact_is_open
 from agentbench_tasks.reservations.domain.terms import Terms
 from agentbench_tasks.reservations.domain.venue import HoursRule, service_at
-
-_NOT_DIGITS = re.compile(r"\D")
 
 
 class PhoneCall(Record, frozen=True, gc=False):
@@ -54,7 +50,7 @@ class PhonePlaceCall(Tool):
 
     def run(self, call: Call) -> CallReport:
         world = call.world
-        number = _NOT_DIGITS.sub("", fold(self.number))
+        number = digits_of(self.number)
         place = next((place for place in world.all(Place) if number and number in set(_numbers(world, place))), None)
         if place is None:
             raise ToolError("unknown_id", field="number", hint="a number of a venue or firm")
@@ -77,12 +73,12 @@ def _contacts(world: World, place: Place) -> Iterator[RouteContact]:
 
 def _numbers(world: World, place: Place) -> Iterator[str]:
     for value in (place.phone, *(contact.value for contact in _contacts(world, place))):
-        yield _NOT_DIGITS.sub("", fold(value))
+        yield digits_of(value)
 
 
 def _answers(world: World, place: Place, number: str) -> bool:
     """Whether somebody answers now: in the hours of the contact, else of the place; without any, always."""
-    named = [c for c in _contacts(world, place) if _NOT_DIGITS.sub("", fold(c.value)) == number]
+    named = [c for c in _contacts(world, place) if digits_of(c.value) == number]
     if named:
         return any(contact_is_open(world, place.id, contact, world.now) for contact in named)
     when = service_time(world.now, place.zone)

@@ -25,7 +25,10 @@ ChargeBase = Literal["course", "course_plus_room", "average_spend", "total", "de
 
 
 class DepositRule(msgspec.Struct, frozen=True, gc=False):
-    """A deposit: minor units or, of a course, whole percents. A hold takes no money."""
+    """A deposit: minor units or, of a course, whole percents; without a course, of the average spend.
+
+    A hold takes no money.
+    """
 
     kind: Literal["none", "hold", "charged"] = "none"
     basis: DepositBasis = "per_head"
@@ -169,8 +172,8 @@ def deposit_total(terms: Terms, occasion: Occasion) -> Money:
     if rule.kind == "none":
         return Money(0, occasion.currency)
     if rule.basis == "pct_of_course":
-        assert occasion.course is not None, f"{terms.id} asks for a share of a course where there is none"
-        return _share(rule.amount, Decimal(occasion.course.price.minor * occasion.party_size), occasion.currency)
+        each = occasion.course.price.minor if occasion.course else terms.average_spend
+        return _share(rule.amount, Decimal(each * occasion.party_size), occasion.currency)
     times = {"per_head": occasion.party_size, "per_table": occasion.tables, "flat": 1}[rule.basis]
     return Money(rule.amount * times, occasion.currency)
 
