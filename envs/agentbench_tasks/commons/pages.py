@@ -275,23 +275,27 @@ class PagesGet(Tool):
     page_token: str = Field(default="", description="The next_page_token of the page before.")
 
     def run(self, call: Call) -> PageText:
-        world = call.world
-        page = world.get(Page, self.page_id, "page_id")
-        if page.gone:
-            raise ToolError("page_gone", field="page_id")
-        sections = sections_of(world, page.id)
-        if self.section_id:
-            sections = [section for section in sections if section.id == self.section_id]
-            if not sections:
-                raise ToolError("unknown_id", field="section_id", hint="a section_id of this page")
-        rows, token = fitting(sections, self.page_token, _row, len(sections))
-        printed = [world.get(Section, row.section_id) for row in rows]
-        keys = [fact.key for section in printed for fact in section.stated]
-        call.show(page.id, *(keys or (ROW,)))
-        for section in printed:
-            call.show(section.id)
-        supersedes = page.supersedes if page.dating == "fields" else ""
-        return PageText(_head(page), supersedes, _twins(page, world), rows, len(sections), token)
+        return read_page(call, call.world.get(Page, self.page_id, "page_id"), self.section_id, self.page_token)
+
+
+def read_page(call: Call, page: Page, section_id: str = "", page_token: str = "") -> PageText:
+    """Show a page, or one section of it, as far as it fits into a result."""
+    world = call.world
+    if page.gone:
+        raise ToolError("page_gone", field="page_id")
+    sections = sections_of(world, page.id)
+    if section_id:
+        sections = [section for section in sections if section.id == section_id]
+        if not sections:
+            raise ToolError("unknown_id", field="section_id", hint="a section_id of this page")
+    rows, token = fitting(sections, page_token, _row, len(sections))
+    printed = [world.get(Section, row.section_id) for row in rows]
+    keys = [fact.key for section in printed for fact in section.stated]
+    call.show(page.id, *(keys or (ROW,)))
+    for section in printed:
+        call.show(section.id)
+    supersedes = page.supersedes if page.dating == "fields" else ""
+    return PageText(_head(page), supersedes, _twins(page, world), rows, len(sections), token)
 
 
 def _row(section: Section) -> SectionRow:
