@@ -1,0 +1,1 @@
+"""The town: records and tools of its providers, and what several tasks share."""
