@@ -87,6 +87,8 @@ def test_guides_print_the_figures_of_the_market(code: str, language: str) -> Non
         assert say(Money(rule.paid, currency), language) in labels["examples"]
     assert all(fact.sentence(language) in city["deposits"] for fact in market.yardsticks)
     assert all(row.names[language] in city["districts"] for row in town(code).districts)
+    for body in market.certifiers:
+        assert (body.short in labels["certificates"]) != body.lax
     assert "80" in city["walking"]
     assert "600" in bodies("writing", code, language)["cancellation"]
 

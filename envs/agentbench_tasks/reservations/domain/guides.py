@@ -76,7 +76,9 @@ def _slots(code: str, language: str, today: date) -> dict[str, dict[str, SlotVal
         line("example", printed=Money(row.printed, currency), paid=Money(row.paid, currency)) for row in market.charges
     )
     certifiers = (
-        line("certifier", name=in_language(row.names, language), short=row.short) for row in market.certifiers
+        line("certifier", name=in_language(row.names, language), short=row.short)
+        for row in market.certifiers
+        if not row.lax
     )
     return {
         "city": {

@@ -262,6 +262,8 @@ class Certifier(Row, frozen=True, kw_only=True):
     scheme: str
     names: Names
     number: str
+    lax: bool = False
+    """Whether its mark asks less than the certificate that guests mean."""
 
 
 class RouteMix(Row, frozen=True, kw_only=True):
