@@ -277,6 +277,7 @@ def test_ways_to_book_and_queue_add_up(code: str) -> None:
     assert sum(market.routes.mix.values()) == sum(market.queues.modes.values()) == 100
     assert set(market.queues.modes) <= set(codes.queues)
     assert all(5 <= most <= 10 for most in market.routes.online_max)
+    assert all(14 <= days <= 92 for days in market.routes.window_days)
     for span in market.routes.contact_hours:
         opens, closes = span.split("-")
         assert minutes(opens) < minutes(closes)

@@ -266,12 +266,24 @@ class Certifier(Row, frozen=True, kw_only=True):
     """Whether its mark asks less than the certificate that guests mean."""
 
 
+class MonthOpening(msgspec.Struct, frozen=True):
+    """The day and hour at which a month's bookings open all at once, so many months ahead."""
+
+    day: int
+    at: str
+    months_ahead: int
+
+
 class RouteMix(Row, frozen=True, kw_only=True):
     """How venues take bookings, in percent, up to which party online, and when their contact answers."""
 
     mix: dict[str, int]
     online_max: tuple[int, ...]
     contact_hours: tuple[str, ...]
+    window_days: tuple[int, ...]
+    """How many days ahead bookings open."""
+    month_opening: MonthOpening | None = None
+    """How some venues open their book instead."""
 
 
 class QueueMix(Row, frozen=True, kw_only=True):
