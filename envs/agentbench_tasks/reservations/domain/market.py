@@ -9,6 +9,10 @@ import msgspec
 
 from agentbench_env.errors import WrongArgument
 from agentbench_env.market import market_table, shared_table
+from agentbench_tasks.reservations.domain.charges import ChargeMode, Rounding
+from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
+from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.terms import DepositBasis, HeadcountStep, NoShow, Tier
 
 Names = dict[str, str]
 """A name or a sentence by language."""
@@ -72,60 +76,13 @@ class Habit(Row, frozen=True, kw_only=True):
     """The last day on which it holds for certain, "" for no end."""
 
 
-class PartyPattern(msgspec.Struct, frozen=True):
-    """How many guests; `max` 0 has no upper limit."""
-
-    min: int
-    max: int
-
-
-class CutoffPattern(msgspec.Struct, frozen=True):
-    """A cut-off, counted back from the booking."""
-
-    kind: Literal["hours_before", "days_before_at", "business_days_before_at", "day_start"]
-    n: int
-    at: str = ""
-
-
-class ChargePattern(msgspec.Struct, frozen=True):
-    """What is charged: minor units or, with basis pct, whole percents of a base."""
-
-    basis: Literal["per_head", "per_table", "flat", "pct"]
-    amount: int
-    base: Literal["course", "course_plus_room", "average_spend", "total", "deposit"]
-    charges_added: bool = False
-
-
 class DepositPattern(msgspec.Struct, frozen=True):
     """A deposit with the amounts from which one is drawn."""
 
     kind: Literal["none", "hold", "charged"]
-    basis: Literal["per_head", "per_table", "pct_of_course", "flat"]
+    basis: DepositBasis
     amounts: tuple[int, ...]
     credited: bool
-
-
-class TierPattern(msgspec.Struct, frozen=True):
-    """What cancelling costs until a cut-off."""
-
-    until: CutoffPattern
-    charge: ChargePattern
-
-
-class NoShowPattern(msgspec.Struct, frozen=True):
-    """What is charged if nobody comes, and after the last tier."""
-
-    charge: ChargePattern
-    cap: Literal["none", "deposit", "pct"]
-    cap_pct: int
-    offset: Literal["deposit_counts", "in_addition"]
-
-
-class HeadcountPattern(msgspec.Struct, frozen=True):
-    """Until when at least so many fewer guests are free."""
-
-    fewer: int
-    until: CutoffPattern
 
 
 class MissingPattern(msgspec.Struct, frozen=True):
@@ -138,7 +95,7 @@ class MissingPattern(msgspec.Struct, frozen=True):
 class MovePattern(msgspec.Struct, frozen=True):
     """Until when how many moves are free."""
 
-    until: CutoffPattern
+    until: CutoffRule
     free_moves: int
 
 
@@ -147,12 +104,12 @@ class TermsPattern(Row, frozen=True, kw_only=True):
 
     name: str
     weight: int
-    party: PartyPattern
+    party: PartyRange
     deposit: DepositPattern
-    tiers: tuple[TierPattern, ...]
-    no_show: NoShowPattern
+    tiers: tuple[Tier, ...]
+    no_show: NoShow
     late_minutes: tuple[int, ...]
-    headcount: tuple[HeadcountPattern, ...] = ()
+    headcount: tuple[HeadcountStep, ...] = ()
     missing: MissingPattern | None = None
     change: MovePattern | None = None
 
@@ -162,8 +119,8 @@ class PriceRule(Row, frozen=True, kw_only=True):
 
     name: str
     weight: int
-    mode: Literal["final", "on_service", "each_on_net", "compounded"]
-    rounding: Literal["floor", "half_up"]
+    mode: ChargeMode
+    rounding: Rounding
     printed: int
     paid: int
     words: Names
