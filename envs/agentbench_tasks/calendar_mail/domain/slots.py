@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 
 from agentbench_env.market.calendars import working_days
 from agentbench_env.zones import to_instant
@@ -69,15 +70,16 @@ def starts(spans: Iterable[Span], length_s: int, step_s: int = GRID_S) -> list[i
     return [at for first, last in spans for at in range(-(-first // step_s) * step_s, last - length_s + 1, step_s)]
 
 
-def hours_on(week: Week, day: date, zone: str) -> list[Span]:
+@lru_cache(maxsize=8192)
+def hours_on(week: Week, day: date, zone: str) -> tuple[Span, ...]:
     """Return the hours of a day by a week's hours, in a zone; none on a weekday that the week leaves out."""
-    text = day.isoformat()
-    return [
+    text, weekday = day.isoformat(), day.isoweekday()
+    return tuple(
         (to_instant(f"{text}T{start}", zone), to_instant(f"{text}T{end}", zone))
         for row in week
-        if row.weekday == day.isoweekday()
+        if row.weekday == weekday
         for start, end in row.spans
-    ]
+    )
 
 
 def week_spans(week: Week, zone: str, country: str, days: Iterable[date]) -> list[Span]:
