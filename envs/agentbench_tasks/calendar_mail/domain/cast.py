@@ -47,6 +47,7 @@ class Cast:
         self._market = office_market(setting.market.code)
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
+        self._addresses: set[str] = set()
         self._rung = 0
         """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
@@ -218,10 +219,11 @@ class Cast:
     def _address(self, name: PersonName, domain: str) -> str:
         parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
         local = ".".join(part for part in parts if part)
-        taken = {person.address for person in self.people}
-        if f"{local}@{domain}" in taken:
-            local = f"{local}2"
-        return f"{local}@{domain}"
+        address = f"{local}@{domain}"
+        if address in self._addresses:
+            address = f"{local}2@{domain}"
+        self._addresses.add(address)
+        return address
 
     def _languages(self, place: str) -> tuple[str, ...]:
         if place not in market_codes():

@@ -138,9 +138,10 @@ class Post:
         return message
 
     def _folder(self, writer: Person, readers: Sequence[Person]) -> Folder | Literal[""]:
-        if writer.id == self._user.id:
+        user = self._user.id
+        if writer.id == user:
             return "sent"
-        return "inbox" if any(reader.id == self._user.id for reader in readers) else ""
+        return "inbox" if user in [reader.id for reader in readers] else ""
 
     def _prefixed(self, root: Words, writer: Person, answers: Message | None, kind: Kind) -> Words:
         if answers is None and kind != "forward":
