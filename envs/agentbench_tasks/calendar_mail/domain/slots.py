@@ -31,10 +31,14 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 def shared(first: Sequence[Span], second: Sequence[Span]) -> list[Span]:
     """Return the times that lie in both sets."""
-    both = (
-        (max(start, other), min(end, until)) for start, end in first for other, until in second if other < end
-    )  # fmt: skip
-    return [(start, end) for start, end in both if start < end]
+    both: list[Span] = []
+    for start, end in first:
+        for other, until in second:
+            if end <= other:
+                break
+            if start < until:
+                both.append((max(start, other), min(end, until)))
+    return both
 
 
 def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
@@ -57,12 +61,18 @@ def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
 
 def holds(spans: Iterable[Span], start: int, end: int) -> bool:
     """Whether the time from `start` to `end` lies inside one of the spans."""
-    return any(first <= start and end <= last for first, last in spans)
+    for first, last in spans:  # noqa: SIM110
+        if first <= start and end <= last:
+            return True
+    return False
 
 
 def clashes(spans: Iterable[Span], start: int, end: int) -> bool:
     """Whether the time from `start` to `end` overlaps one of the spans."""
-    return any(first < end and start < last for first, last in spans)
+    for first, last in spans:  # noqa: SIM110
+        if first < end and start < last:
+            return True
+    return False
 
 
 def starts(spans: Iterable[Span], length_s: int, step_s: int = GRID_S) -> list[int]:

@@ -14,6 +14,7 @@ from agentbench_tasks.calendar_mail.domain.invites import Invite
 from agentbench_tasks.calendar_mail.domain.office import Office
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Attachment, Message
+from agentbench_tasks.commons.texts import Stated
 
 
 def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
@@ -27,10 +28,11 @@ def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     mails = sorted((one for one in office.records if isinstance(one, Message)), key=lambda mail: mail.sent_at)
     files = {record.id: record for record in office.records if isinstance(record, Attachment)}
     uids = {invite.message_id: invite.uid for invite in office.records if isinstance(invite, Invite)}
+    placed = [(mail, fact) for mail in mails for fact in mail.stated if fact.key.startswith("placed.")]
     for goal in goals:
         event = meetings[goal.event_id]
         start = next(at for id, at in takes_place(event) if id == goal.event_id)
-        threads = _threads(event, start, mails, uids)
+        threads = _threads(event, start, mails, placed, uids)
         assert threads == {goal.thread_id}, f"{goal.event_id} came from {threads}"
         _prove_thread(goal, mails, files)
 
@@ -64,15 +66,20 @@ def is_meeting(event: Event, user: str) -> bool:
     return answers.pop(user, "declined") != "declined" and bool(answers)
 
 
-def _threads(event: Event, start: int, mails: Sequence[Message], uids: dict[str, str]) -> set[str]:
+def _threads(
+    event: Event,
+    start: int,
+    mails: Sequence[Message],
+    placed: Sequence[tuple[Message, Stated]],
+    uids: dict[str, str],
+) -> set[str]:
     """The threads with an invitation to an event, or with its organiser's word of when it is."""
     invited = {mail.thread_id for mail in mails if uids.get(mail.id) == event.ical_uid}
     said: set[str] = set()
-    for mail in mails:
-        for fact in mail.stated:
-            if fact.key.startswith("placed.") and mail.sender.address == event.organizer:
-                local, zone = str(fact.value).split()
-                said |= {mail.thread_id} if to_instant(local, zone) == start else set[str]()
+    for mail, fact in placed:
+        local, zone = str(fact.value).split()
+        if mail.sender.address == event.organizer and to_instant(local, zone) == start:
+            said.add(mail.thread_id)
     assert not (invited and said), f"{event.id} is tied twice"
     return invited | said
 
