@@ -65,8 +65,9 @@ class Background:
         amount: Callable[[Draw], SlotValue],
     ) -> None:
         self._draw, self._post, self._user = draw, post, user
-        self._colleagues, self._language, self._domain = colleagues, language, domain
+        self._colleagues, self._language = colleagues, language
         self._names, self._amount = names, amount
+        self._robots = {kind: Address(f"{robot}@{domain}") for kind, robot in _ROBOTS.items()}
         self._words = _words(language, draw.split)
 
     def fill(self, count: int, now: int) -> list[Record]:
@@ -91,7 +92,7 @@ class Background:
         return writer.language == self._language and writer.contact.country == self._user.contact.country
 
     def _automatic(self, kind: str, at: int) -> None:
-        self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))
+        self._post.notice(self._robots[kind], at, self._text(kind, at))
 
     def _text(self, kind: str, at: int, writer: Person | None = None) -> Text:
         path, variant = f"background.{kind}", self._draw.variant(WORDINGS)

@@ -73,16 +73,17 @@ def letter(
     cell, kind, name, honour = cell_of(tone, language), "group_greeting.inside", "", ""
     if reader is not None:
         kind, name = f"greeting.{cell}", form_for(reader, writer)
-        honour = shared_table("address_forms")["honour"].get(language, {}).get(reader.name.gender, "")
+        honour = _honour(language, reader.name.gender)
     who = writer.name.gender, writer.shown_name, name, honour
-    return Text.of(
-        FILE,
-        "letter.full",
-        language,
-        greeting=_line(kind, language, draw.variant(WORDINGS), *who),
-        text=SentencesSlot(tuple(sentences)),
-        closing=_line(f"closing.{cell}", language, draw.variant(WORDINGS), *who),
-    )
+    greeting = _line(kind, language, draw.variant(WORDINGS), *who)
+    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), *who)
+    slots = (("greeting", greeting), ("text", SentencesSlot(tuple(sentences))), ("closing", closing))
+    return Text(FILE, "letter.full", language, 0, slots)
+
+
+@cache
+def _honour(language: str, gender: str) -> str:
+    return shared_table("address_forms")["honour"].get(language, {}).get(gender, "")
 
 
 @lru_cache(maxsize=1024)

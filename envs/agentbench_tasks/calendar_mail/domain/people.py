@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -78,7 +78,8 @@ def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[
     return tuple((pattern, slot_names(pattern)) for pattern in patterns)
 
 
-def registers_due(relation: Relation, languages: Sequence[str]) -> tuple[str, ...]:
+@cache
+def registers_due(relation: Relation, languages: tuple[str, ...]) -> tuple[str, ...]:
     """Return the registers of which one is due to a person, in the languages that they are written to in."""
     usual: Relation = "peer" if relation == "self" else relation
     cells = (cell for language in languages for cell in shared_table(f"writing/{language}")["register"][usual])

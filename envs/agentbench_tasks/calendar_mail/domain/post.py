@@ -31,6 +31,7 @@ class Post:
 
     def __init__(self, draw: Draw, user: Person) -> None:
         self._draw, self._ids, self._user = draw, draw.stream("ids"), user
+        self._to_user = (address_of(user),)
         self.records: list[Record] = []
         self._subjects: dict[str, Words] = {}
 
@@ -126,7 +127,7 @@ class Post:
             self.thread(),
             "inbox",
             sender,
-            (address_of(self._user),),
+            self._to_user,
             at,
             self._user.contact.zone,
             subject or text,
