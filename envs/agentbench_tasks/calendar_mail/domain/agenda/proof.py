@@ -29,12 +29,13 @@ def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     files = {record.id: record for record in office.records if isinstance(record, Attachment)}
     uids = {invite.message_id: invite.uid for invite in office.records if isinstance(invite, Invite)}
     placed = [(mail, fact) for mail in mails for fact in mail.stated if fact.key.startswith("placed.")]
+    said = [(mail, [_said(fact) for fact in mail.stated]) for mail in mails if mail.stated or mail.attachment_ids]
     for goal in goals:
         event = meetings[goal.event_id]
         start = next(at for id, at in takes_place(event) if id == goal.event_id)
         threads = _threads(event, start, mails, placed, uids)
         assert threads == {goal.thread_id}, f"{goal.event_id} came from {threads}"
-        _prove_thread(goal, mails, files)
+        _prove_thread(goal, said, files)
 
 
 def takes_place(event: Event) -> Iterable[tuple[str, int]]:
@@ -84,26 +85,34 @@ def _threads(
     return invited | said
 
 
-def _prove_thread(goal: Goal, mails: Sequence[Message], files: dict[str, Attachment]) -> None:
+Said = tuple[str, str, str, str]
+"""What a mail does, for which thread, about what, and to what effect."""
+
+
+def _said(fact: Stated) -> Said:
+    act, key, what = f"{fact.key}..".split(".")[:3]
+    return act, key, what, str(fact.value)
+
+
+def _prove_thread(goal: Goal, mails: Sequence[tuple[Message, Sequence[Said]]], files: dict[str, Attachment]) -> None:
     """Read the mails in order: one question is left, and one content is to be read first."""
-    own = [mail for mail in mails if mail.thread_id == goal.thread_id]
+    own = [mail for mail, _ in mails if mail.thread_id == goal.thread_id]
     assert 4 <= len(own) <= 9, f"{goal.thread_id} has {len(own)} mails"
     asked: dict[str, str] = {}
     settled: set[str] = set()
     read, told_by = "", ""
     contents: dict[tuple[object, ...], str] = {}
-    for mail in mails:
+    for mail, said in mails:
         inside = mail.thread_id == goal.thread_id
-        for fact in mail.stated:
-            act, key, *rest = f"{fact.key}.".split(".")
+        for act, key, what, value in said:
             if act == "asks" and inside:
-                assert rest[0] not in asked, f"{mail.id} asks what was asked"
-                asked[rest[0]] = mail.id
+                assert what not in asked, f"{mail.id} asks what was asked"
+                asked[what] = mail.id
             elif act == "answers" and (inside or key == goal.key):
-                assert rest[0] in asked, f"{mail.id} answers what nobody asked"
-                settled.add(rest[0])
+                assert what in asked, f"{mail.id} answers what nobody asked"
+                settled.add(what)
             elif act == "read" and inside:
-                read, told_by = str(fact.value), mail.id
+                read, told_by = value, mail.id
         if inside:
             for file in (files[id] for id in mail.attachment_ids):
                 assert contents.setdefault((file.title, file.text), file.document) == file.document

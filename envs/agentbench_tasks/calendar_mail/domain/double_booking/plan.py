@@ -295,6 +295,7 @@ class Planner:
             kept.append((start, start + self._length))
         people = [USER, *(guest.key for guest in self._guests[0] if guest.required and guest.inside)]
         left = self._on(self._days, self._open())
+        taken = [*kept, *(block.span for block in self._blocks)]
         for _ in range(MOST_BLOCKS):
             wrong = [start for start in starts(left, self._length) if start not in self._targets]
             if not wrong:
@@ -305,10 +306,11 @@ class Planner:
                 raise NoFit
             cell, more = draw.choice(free), draw.int(1, 5)
             end = cell + GRID_S
-            while more and not clashes([*kept, *(block.span for block in self._blocks)], end, end + GRID_S):
+            while more and not clashes(taken, end, end + GRID_S):
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(people), cell, (end - cell) // 60))
             left = without(left, [(cell, end)])
+            taken.append((cell, end))
 
     def _check(self, begin: tuple[int, int]) -> int:
         """Reject days on which a trap does not bite or a common guess is right; return a start for the upper one."""
