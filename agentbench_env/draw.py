@@ -114,7 +114,8 @@ class Draw:
 
     def variant(self, variants: Sequence[T]) -> T:
         """Draw one of `variants` from the quarter of them that belongs to this split."""
-        return variants[self.choice(_places(len(variants), self.split))]
+        places = _places(len(variants), self.split)
+        return variants[places[int(self._random() * len(places))]]
 
     def pool(self, options: Sequence[T]) -> list[T]:
         """Return the members of `options` that belong to this split; pools of different splits are disjoint."""
