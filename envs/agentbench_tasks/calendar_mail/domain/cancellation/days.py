@@ -42,13 +42,14 @@ def zone_of(place: str) -> str:
 def meeting_days(home: str, places: tuple[str, ...]) -> tuple[MeetingDay, ...]:
     """Return every day on which people of these places all work and whose new date is settled everywhere."""
     calendars = [working_days(place) for place in (home, *places)]
+    days = [FIRST_DAY + timedelta(number) for number in range((LAST_DAY + SOON - FIRST_DAY).days + 1)]
+    unsettled = [day for day in days if not all(calendar.is_settled(day) for calendar in calendars)]
 
     def works(day: date) -> bool:
         return all(calendar.is_open(day) for calendar in calendars)
 
     def settled(first: date, last: date) -> bool:
-        days = (first + timedelta(n) for n in range((last - first).days + 1))
-        return all(calendar.is_settled(day) for day in days for calendar in calendars)
+        return not any(first <= day <= last for day in unsettled)
 
     found: list[MeetingDay] = []
     for number in range((LAST_DAY - FIRST_DAY).days + 1):
@@ -67,6 +68,7 @@ def crosses(home: str, places: Sequence[str], first: date, last: date) -> bool:
     return any(_noon(first, zone, zone_of(place)) != _noon(last, zone, zone_of(place)) for place in places)
 
 
+@lru_cache(maxsize=8192)
 def _noon(day: date, zone: str, other: str) -> str:
     return to_local(to_instant(f"{day.isoformat()}T12:00", zone), other)[11:]
 
