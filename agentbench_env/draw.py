@@ -20,6 +20,7 @@ SPLITS: tuple[Split, ...] = ("train", "dev", "test", "private")
 # Every pool is cut in quarters: two for training, one for development, one for test (private seeds share test's).
 _QUARTERS: dict[str, tuple[int, ...]] = {"train": (0, 1), "dev": (2,), "test": (3,), "private": (3,)}
 
+_SEPARATOR = "\x1f"
 _BASE32 = "abcdefghijkmnpqrstuvwxyz23456789"
 _PAIRS = tuple(a + b for a in _BASE32 for b in _BASE32)
 
@@ -35,23 +36,32 @@ def opaque_id(prefix: str, number: int) -> str:
 
 def stable_number(*parts: object) -> int:
     """Hash `parts` to a 256-bit number that depends on nothing but their text."""
-    return int.from_bytes(sha256("\x1f".join(map(str, parts)).encode()).digest())
+    return _number(_SEPARATOR.join(map(str, parts)))
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(sha256(text.encode()).digest())
 
 
 class Draw:
     """A stream of random choices, keyed by text and cut by split."""
 
-    __slots__ = ("_ids", "_random", "key", "split")
+    __slots__ = ("_ids", "_random", "_text", "key", "split")
 
     def __init__(self, *key: object, split: Split = "train") -> None:
-        self.key = key
+        self._open(key, _SEPARATOR.join(map(str, key)), split)
+
+    def _open(self, key: tuple[object, ...], text: str, split: Split) -> None:
+        self.key, self._text = key, text
         self.split: Split = split
-        self._random = random.Random(stable_number(*key)).random
+        self._random = random.Random(_number(text)).random
         self._ids: set[int] = set()
 
     def stream(self, purpose: str) -> Draw:
         """Return a stream of its own for `purpose`, the same however much has been drawn from this one."""
-        return Draw(*self.key, purpose, split=self.split)
+        stream = Draw.__new__(Draw)
+        stream._open((*self.key, purpose), f"{self._text}{_SEPARATOR}{purpose}", self.split)
+        return stream
 
     def random(self) -> float:
         """Draw a float in [0, 1)."""
@@ -104,15 +114,21 @@ class Draw:
 
     def variant(self, variants: Sequence[T]) -> T:
         """Draw one of `variants` from the quarter of them that belongs to this split."""
-        return variants[self.choice(_places(len(variants), self.split))]
+        places = _places(len(variants), self.split)
+        return variants[places[int(self._random() * len(places))]]
 
     def pool(self, options: Sequence[T]) -> list[T]:
         """Return the members of `options` that belong to this split; pools of different splits are disjoint."""
-        return [options[place] for place in _places(len(options), self.split)]
+        return pool_of(options, self.split)
 
     def day(self, first: date, last: date) -> date:
         """Draw a day from `first` to `last` whose week belongs to this split."""
         return self.choice(_days(first, last, self.split))
+
+
+def pool_of(options: Sequence[T], split: Split) -> list[T]:
+    """Return the members of `options` that belong to `split`."""
+    return [options[place] for place in _places(len(options), split)]
 
 
 @lru_cache(maxsize=4096)

@@ -26,7 +26,7 @@ class Choices(Protocol):
         ...
 
 
-class PersonName(msgspec.Struct, frozen=True, gc=False):
+class PersonName(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """A person's name in the script of the market and in Latin letters; parts that the name does not have are ""."""
 
     native: str

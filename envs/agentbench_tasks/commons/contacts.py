@@ -21,7 +21,7 @@ Relation = Literal[
 """What somebody is to the user; `self` is the user's own card."""
 
 
-class DayHours(msgspec.Struct, frozen=True, gc=False):
+class DayHours(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """The hours of a weekday, Monday = 1, as spans from HH:MM to HH:MM; a weekday without any is left out of a week."""
 
     weekday: int

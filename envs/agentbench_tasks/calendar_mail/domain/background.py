@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cache
 
-from agentbench_env.draw import Draw
+from agentbench_env.draw import Draw, Split, pool_of
 from agentbench_env.market import shared_table
 from agentbench_env.market.calendars import working_days
 from agentbench_env.world import Record
@@ -64,10 +65,10 @@ class Background:
         amount: Callable[[Draw], SlotValue],
     ) -> None:
         self._draw, self._post, self._user = draw, post, user
-        self._colleagues, self._language, self._domain = colleagues, language, domain
+        self._colleagues, self._language = colleagues, language
         self._names, self._amount = names, amount
-        words = shared_table(f"text/{language}/office_words")
-        self._words = {kind: draw.pool(rows) for kind, rows in words.items() if isinstance(rows, list)}
+        self._robots = {kind: Address(f"{robot}@{domain}") for kind, robot in _ROBOTS.items()}
+        self._words = _words(language, draw.split)
 
     def fill(self, count: int, now: int) -> list[Record]:
         """Add `count` mails of the weeks before `now`."""
@@ -91,14 +92,14 @@ class Background:
         return writer.language == self._language and writer.contact.country == self._user.contact.country
 
     def _automatic(self, kind: str, at: int) -> None:
-        self._post.notice(Address(f"{_ROBOTS[kind]}@{self._domain}"), at, self._text(kind, at))
+        self._post.notice(self._robots[kind], at, self._text(kind, at))
 
     def _text(self, kind: str, at: int, writer: Person | None = None) -> Text:
         path, variant = f"background.{kind}", self._draw.variant(WORDINGS)
         names = wording_slots(FILE, path, self._language, variant)
         known = particles(writer) if writer else _NONE
-        slots = tuple((name, known[name] if name in known else self._slot(name, kind, at, writer)) for name in names)
-        return Text(FILE, path, self._language, variant, slots)
+        slots = [(name, known[name] if name in known else self._slot(name, kind, at, writer)) for name in names]
+        return Text(FILE, path, self._language, variant, tuple(slots))
 
     def _slot(self, name: str, kind: str, at: int, writer: Person | None) -> SlotValue:
         draw, words = self._draw, self._words
@@ -111,7 +112,7 @@ class Background:
             case "number":
                 return str(draw.int(100, 999))
             case "date":
-                day = date.fromordinal(at // _DAY + _EPOCH) + timedelta(draw.int(2, 12))
+                day = date.fromordinal(at // _DAY + _EPOCH + draw.int(2, 12))
                 return DateSlot(day.isoformat(), "month_day")
             case "amount":
                 return self._amount(draw)
@@ -123,6 +124,13 @@ class Background:
                 return draw.choice(words[_PLACES.get(kind, "desk")])
             case _:
                 return draw.choice(words[name])
+
+
+@cache
+def _words(language: str, split: Split) -> Mapping[str, Sequence[str]]:
+    """Return the words of each kind that belong to a split."""
+    table = shared_table(f"text/{language}/office_words")
+    return {kind: pool_of(rows, split) for kind, rows in table.items() if isinstance(rows, list)}
 
 
 def _at_work(card: Contact, now: int) -> tuple[list[Span], list[Span]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
 from agentbench_env.draw import Draw
@@ -47,6 +48,7 @@ class Cast:
         self._market = office_market(setting.market.code)
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
+        self._addresses: set[str] = set()
         self._rung = 0
         """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
@@ -115,9 +117,12 @@ class Cast:
         languages = languages or self._languages(place)
         name = self._name(place, languages, like)
         ladder = self._market.titles.rows
-        rungs = [one for one in ladder if one.line == line and (not approves or one.approves in approves)]
-        if relation == "subordinate" and not approves:
-            rungs = [one for one in rungs if ladder.index(one) <= self._rung]
+        highest = self._rung if relation == "subordinate" and not approves else len(ladder)
+        rungs = [
+            one
+            for rung, one in enumerate(ladder)
+            if one.line == line and rung <= highest and (not approves or one.approves in approves)
+        ]
         title = self._draw.choice(rungs)
         if relation == "self":
             self._rung = ladder.index(title)
@@ -184,7 +189,7 @@ class Cast:
         meeting: Week = (),
         note: str = "",
     ) -> Person:
-        language = languages[0]
+        language, written = languages[0], tuple(languages)
         called = title.name(language, name.gender)
         native = name.native if language != "en" else name.latin
         address = self._address(name, firm.domain)
@@ -197,10 +202,10 @@ class Cast:
             department,
             called,
             (address,),
-            tuple(languages),
+            written,
             relation,
-            registers_due(relation, languages),
-            address_forms(name, relation, called, tuple(languages)),
+            registers_due(relation, written),
+            address_forms(name, relation, called, written),
             zone,
             place,
             hours.working,
@@ -218,16 +223,16 @@ class Cast:
     def _address(self, name: PersonName, domain: str) -> str:
         parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
         local = ".".join(part for part in parts if part)
-        taken = {person.address for person in self.people}
-        if f"{local}@{domain}" in taken:
-            local = f"{local}2"
-        return f"{local}@{domain}"
+        address = f"{local}@{domain}"
+        if address in self._addresses:
+            address = f"{local}2@{domain}"
+        self._addresses.add(address)
+        return address
 
     def _languages(self, place: str) -> tuple[str, ...]:
         if place not in market_codes():
             return ("en",)
-        rows = office_market(place).contacts.languages
-        return self._draw.weighted({row.write: row.weight for row in rows})
+        return self._draw.weighted(_languages_of(place))
 
     def _name(self, place: str, languages: Sequence[str], like: Person | None) -> PersonName:
         if like is not None:
@@ -236,6 +241,12 @@ class Cast:
 
     def _in_house(self, names: Names) -> str:
         return names.get(self._setting.language, names["en"])
+
+
+@cache
+def _languages_of(place: str) -> dict[tuple[str, ...], float]:
+    """Return how many people of a market write in which languages."""
+    return {row.write: row.weight for row in office_market(place).contacts.languages}
 
 
 _KIND_OF: dict[Relation, FirmKind] = {"vendor": "vendors", "official": "officials", "friend": "partners"}

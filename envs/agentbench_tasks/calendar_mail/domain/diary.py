@@ -104,6 +104,7 @@ class Diary:
             stated: the facts that it states.
             zone: the zone in which a floating or whole-day event blocks; its calendar's if not given.
         """
+        attendees = tuple(guest.attendee() for guest in guests)
         created = self._now - (age_days or self._draw.int(8, 60)) * 86_400 - self._draw.int(0, 40_000)
         event = Event(
             id=self._ids.id("evt"),
@@ -117,7 +118,7 @@ class Diary:
             start=start,
             end=end,
             rrule=rrule,
-            attendees=tuple(guest.attendee() for guest in guests),
+            attendees=attendees,
             status=status,
             transparency=transparency,
             created_at=created,
@@ -126,8 +127,8 @@ class Diary:
         )
         self.records.append(event)
         if status != "cancelled" and transparency == "busy":
-            blocking = {guest.attendee().address for guest in guests if guest.response != "declined"}
-            declining = {guest.attendee().address for guest in guests} - blocking
+            blocking = {guest.address for guest in attendees if guest.response != "declined"}
+            declining = {guest.address for guest in attendees} - blocking
             spans = spans_of(start, end, zone or calendar.zone, days)
             for address in (blocking | {calendar.owner}) - declining:
                 self.busy[address] += spans
@@ -140,7 +141,7 @@ def spans_of(start: When, end: When, zone: str, days: Sequence[str] = ()) -> lis
     shift = (date.fromisoformat(end.local[:10]) - date.fromisoformat(first)).days
     spans: list[Span] = []
     for day in days or (first,):
-        last = (date.fromisoformat(day) + timedelta(shift)).isoformat()
+        last = (date.fromisoformat(day) + timedelta(shift)).isoformat() if shift else day
         spans.append(
             (
                 to_instant(f"{day}{start.local[10:] or 'T00:00'}", start.zone or zone),

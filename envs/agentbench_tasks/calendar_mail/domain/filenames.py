@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
@@ -74,5 +73,4 @@ class FileNames:
 
 
 def _compact(day: str, offset: int) -> str:
-    read = date.fromisoformat(day)
-    return f"{read.year + offset}{read:%m%d}"
+    return f"{int(day[:4]) + offset}{day[5:7]}{day[8:]}"

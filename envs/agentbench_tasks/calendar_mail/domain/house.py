@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cache
 
 import msgspec
 
@@ -105,17 +106,24 @@ class House:
 
     def guide(self) -> HousePage:
         """Publish the correspondence guide."""
-        return self.page("guide", "correspondence_guide", [Part(name) for name in (*GUIDE[:3], *FORMAL, *GUIDE[3:])])
+        return self.page("guide", "correspondence_guide", _GUIDE_PARTS)
 
     def decoys(self) -> list[HousePage]:
         """Publish the pages that no task needs."""
-        table = shared_table(f"text/{self._language}/{FILE}")["pages"]
-        return [
-            self.page(name, "notice", [Part(part) for part, text in table[name].items() if isinstance(text, Mapping)])
-            for name in DECOYS
-        ]
+        return [self.page(name, "notice", plain_parts(name, self._language)) for name in DECOYS]
 
 
+_GUIDE_PARTS = tuple(Part(name) for name in (*GUIDE[:3], *FORMAL, *GUIDE[3:]))
+
+
+@cache
+def plain_parts(name: str, language: str) -> tuple[Part, ...]:
+    """Return the sections of a page that prints nothing drawn."""
+    page = shared_table(f"text/{language}/{FILE}")["pages"][name]
+    return tuple(Part(part) for part, text in page.items() if isinstance(text, Mapping))
+
+
+@cache
 def week_lines(week: Week, language: str) -> LinesSlot:
     """Return a week as lines: weekday, and its spans."""
     monday = date(2026, 1, 5)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Literal
 
 from agentbench_env.draw import Draw
@@ -39,16 +40,17 @@ def tone_between(writer: Person, reader: Person) -> Tone:
     return "polite" if writer.contact.is_internal and reader.contact.is_internal else "formal"
 
 
-def particles_of(gender: str, language: str) -> dict[str, str]:
+@cache
+def particles_of(gender: str, language: str) -> Mapping[str, str]:
     """Return the slots that depend on a writer's gender, for languages that have them."""
     table = shared_table(f"writing/{language}").get("particles", {})
     kinds = (("particle", "statement"), ("ask", "question"), ("me", "first_person"))
     return {slot: table[kind][gender] for slot, kind in kinds if table}
 
 
-def particles(writer: Person) -> dict[str, SlotValue]:
+def particles(writer: Person) -> Mapping[str, str]:
     """Return the slots that depend on the writer's own gender, for languages that have them."""
-    return dict(particles_of(writer.name.gender, writer.language))
+    return particles_of(writer.name.gender, writer.language)
 
 
 def form_for(reader: Person, writer: Person) -> str:
@@ -67,18 +69,25 @@ def letter(
 ) -> Text:
     """Return a mail's body: sentences between a greeting and a closing; without reader, one to all colleagues."""
     tone = tone or ("polite" if reader is None else tone_between(writer, reader))
-    cell, language = cell_of(tone, writer.language), writer.language
-    offered = {**particles(writer), "signature": writer.shown_name}
-    kind = "group_greeting.inside"
+    language = writer.language
+    cell, kind, name, honour = cell_of(tone, language), "group_greeting.inside", "", ""
     if reader is not None:
-        offered["name"] = form_for(reader, writer)
-        offered["honour"] = shared_table("address_forms")["honour"].get(language, {}).get(reader.name.gender, "")
-        kind = f"greeting.{cell}"
-    return Text.of(
-        FILE,
-        "letter.full",
-        language,
-        greeting=Text.fitting(FILE, kind, language, draw.variant(WORDINGS), **offered),
-        text=SentencesSlot(tuple(sentences)),
-        closing=Text.fitting(FILE, f"closing.{cell}", language, draw.variant(WORDINGS), **offered),
-    )
+        kind, name = f"greeting.{cell}", form_for(reader, writer)
+        honour = _honour(language, reader.name.gender)
+    who = writer.name.gender, writer.shown_name, name, honour
+    greeting = _line(kind, language, draw.variant(WORDINGS), *who)
+    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), *who)
+    slots = (("greeting", greeting), ("text", SentencesSlot(tuple(sentences))), ("closing", closing))
+    return Text(FILE, "letter.full", language, 0, slots)
+
+
+@cache
+def _honour(language: str, gender: str) -> str:
+    return shared_table("address_forms")["honour"].get(language, {}).get(gender, "")
+
+
+@lru_cache(maxsize=1024)
+def _line(kind: str, language: str, variant: int, gender: str, signature: str, name: str, honour: str) -> Text:
+    """Return a greeting or a closing; most letters of a world share theirs with others."""
+    slots = particles_of(gender, language)
+    return Text.fitting(FILE, kind, language, variant, **slots, signature=signature, name=name, honour=honour)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 from typing import get_args
 
 import msgspec
 
-from agentbench_env.draw import Draw
+from agentbench_env.draw import Draw, Split, pool_of
 from agentbench_env.market import market_codes, shared_table
 from agentbench_tasks.calendar_mail.domain.abroad import Firm, FirmKind, firms
 from agentbench_tasks.calendar_mail.domain.mailbox import MailSystem, Rule
@@ -31,7 +32,7 @@ class Organisation(msgspec.Struct, frozen=True, gc=False):
 
 def has_firms(draw: Draw, place: str, taken: Collection[str]) -> bool:
     """Whether a place has a firm of this split whose domain is not among `taken`."""
-    return any(firm.domain not in taken for kind in _OTHER_KINDS for firm in draw.pool(firms(place, kind)))
+    return any(firm.domain not in taken for kind in _OTHER_KINDS for firm in _pool(place, kind, draw.split))
 
 
 def draw_organisation(
@@ -48,10 +49,15 @@ def draw_organisation(
         system: the mail service that it is on.
         taken: the domains of those drawn before.
     """
-    pools = (draw.pool(firms(place, one)) for one in (kind, *_OTHER_KINDS))
+    pools = (_pool(place, one, draw.split) for one in (kind, *_OTHER_KINDS))
     free = (found for pool in pools if (found := [firm for firm in pool if firm.domain not in taken]))
     firm = draw.choice(next(free))
     return Organisation(ids.id("org"), _name(firm, language), firm.domain, place, system)
+
+
+@cache
+def _pool(place: str, kind: FirmKind, split: Split) -> list[Firm]:
+    return pool_of(firms(place, kind), split)
 
 
 def _name(firm: Firm, language: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -58,15 +58,17 @@ def _forms(name: PersonName, relation: Relation, title: str, language: str) -> I
         "given_latin": name.given_latin,
         "title": title,
     }
-    for pattern, names in _patterns(relation, language, name.gender):
-        used = {slot: slots[slot] for slot in names}
-        if all(used.values()):
-            yield fill(pattern, used)[0]
+    for pattern, names, is_plain in _patterns(relation, language, name.gender):
+        if all(slots[slot] for slot in names):
+            yield pattern.format_map(slots) if is_plain else fill(pattern, {slot: slots[slot] for slot in names})[0]
 
 
 @cache
-def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the patterns of the forms of address, the courtesy titles put in, and the slots of each."""
+def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+    """Return the patterns of the forms of address, the courtesy titles put in.
+
+    With each of them stand its slots, and whether it has no particle that depends on what stands before it.
+    """
     table = shared_table("address_forms")
     rows: list[str] = table[language][table["same"].get(relation, relation)]
     courtesies: Mapping[str, list[str]] = table["courtesy"].get(language, {})
@@ -75,10 +77,11 @@ def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[
         for row in rows
         for courtesy in (courtesies[gender] if "courtesy" in slot_names(row) else [""])
     )
-    return tuple((pattern, slot_names(pattern)) for pattern in patterns)
+    return tuple((pattern, slot_names(pattern), "(" not in pattern) for pattern in patterns)
 
 
-def registers_due(relation: Relation, languages: Sequence[str]) -> tuple[str, ...]:
+@cache
+def registers_due(relation: Relation, languages: tuple[str, ...]) -> tuple[str, ...]:
     """Return the registers of which one is due to a person, in the languages that they are written to in."""
     usual: Relation = "peer" if relation == "self" else relation
     cells = (cell for language in languages for cell in shared_table(f"writing/{language}")["register"][usual])

@@ -31,6 +31,7 @@ class Post:
 
     def __init__(self, draw: Draw, user: Person) -> None:
         self._draw, self._ids, self._user = draw, draw.stream("ids"), user
+        self._to_user = (address_of(user),)
         self.records: list[Record] = []
         self._subjects: dict[str, Words] = {}
 
@@ -126,7 +127,7 @@ class Post:
             self.thread(),
             "inbox",
             sender,
-            (address_of(self._user),),
+            self._to_user,
             at,
             self._user.contact.zone,
             subject or text,
@@ -138,9 +139,10 @@ class Post:
         return message
 
     def _folder(self, writer: Person, readers: Sequence[Person]) -> Folder | Literal[""]:
-        if writer.id == self._user.id:
+        user = self._user.id
+        if writer.id == user:
             return "sent"
-        return "inbox" if any(reader.id == self._user.id for reader in readers) else ""
+        return "inbox" if user in [reader.id for reader in readers] else ""
 
     def _prefixed(self, root: Words, writer: Person, answers: Message | None, kind: Kind) -> Words:
         if answers is None and kind != "forward":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 
 from agentbench_env.market.calendars import working_days
 from agentbench_env.zones import to_instant
@@ -30,10 +31,14 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 def shared(first: Sequence[Span], second: Sequence[Span]) -> list[Span]:
     """Return the times that lie in both sets."""
-    both = (
-        (max(start, other), min(end, until)) for start, end in first for other, until in second if other < end
-    )  # fmt: skip
-    return [(start, end) for start, end in both if start < end]
+    both: list[Span] = []
+    for start, end in first:
+        for other, until in second:
+            if end <= other:
+                break
+            if start < until:
+                both.append((max(start, other), min(end, until)))
+    return both
 
 
 def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
@@ -56,12 +61,18 @@ def without(spans: Sequence[Span], taken: Iterable[Span]) -> list[Span]:
 
 def holds(spans: Iterable[Span], start: int, end: int) -> bool:
     """Whether the time from `start` to `end` lies inside one of the spans."""
-    return any(first <= start and end <= last for first, last in spans)
+    for first, last in spans:  # noqa: SIM110
+        if first <= start and end <= last:
+            return True
+    return False
 
 
 def clashes(spans: Iterable[Span], start: int, end: int) -> bool:
     """Whether the time from `start` to `end` overlaps one of the spans."""
-    return any(first < end and start < last for first, last in spans)
+    for first, last in spans:  # noqa: SIM110
+        if first < end and start < last:
+            return True
+    return False
 
 
 def starts(spans: Iterable[Span], length_s: int, step_s: int = GRID_S) -> list[int]:
@@ -69,15 +80,16 @@ def starts(spans: Iterable[Span], length_s: int, step_s: int = GRID_S) -> list[i
     return [at for first, last in spans for at in range(-(-first // step_s) * step_s, last - length_s + 1, step_s)]
 
 
-def hours_on(week: Week, day: date, zone: str) -> list[Span]:
+@lru_cache(maxsize=8192)
+def hours_on(week: Week, day: date, zone: str) -> tuple[Span, ...]:
     """Return the hours of a day by a week's hours, in a zone; none on a weekday that the week leaves out."""
-    text = day.isoformat()
-    return [
+    text, weekday = day.isoformat(), day.isoweekday()
+    return tuple(
         (to_instant(f"{text}T{start}", zone), to_instant(f"{text}T{end}", zone))
         for row in week
-        if row.weekday == day.isoweekday()
+        if row.weekday == weekday
         for start, end in row.spans
-    ]
+    )
 
 
 def week_spans(week: Week, zone: str, country: str, days: Iterable[date]) -> list[Span]:

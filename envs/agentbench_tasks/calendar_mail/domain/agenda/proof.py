@@ -14,6 +14,7 @@ from agentbench_tasks.calendar_mail.domain.invites import Invite
 from agentbench_tasks.calendar_mail.domain.office import Office
 from agentbench_tasks.commons.events import Event, When
 from agentbench_tasks.commons.messages import Attachment, Message
+from agentbench_tasks.commons.texts import Stated
 
 
 def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
@@ -27,12 +28,14 @@ def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     mails = sorted((one for one in office.records if isinstance(one, Message)), key=lambda mail: mail.sent_at)
     files = {record.id: record for record in office.records if isinstance(record, Attachment)}
     uids = {invite.message_id: invite.uid for invite in office.records if isinstance(invite, Invite)}
+    placed = [(mail, fact) for mail in mails for fact in mail.stated if fact.key.startswith("placed.")]
+    said = [(mail, [_said(fact) for fact in mail.stated]) for mail in mails if mail.stated or mail.attachment_ids]
     for goal in goals:
         event = meetings[goal.event_id]
         start = next(at for id, at in takes_place(event) if id == goal.event_id)
-        threads = _threads(event, start, mails, uids)
+        threads = _threads(event, start, mails, placed, uids)
         assert threads == {goal.thread_id}, f"{goal.event_id} came from {threads}"
-        _prove_thread(goal, mails, files)
+        _prove_thread(goal, said, files)
 
 
 def takes_place(event: Event) -> Iterable[tuple[str, int]]:
@@ -64,39 +67,52 @@ def is_meeting(event: Event, user: str) -> bool:
     return answers.pop(user, "declined") != "declined" and bool(answers)
 
 
-def _threads(event: Event, start: int, mails: Sequence[Message], uids: dict[str, str]) -> set[str]:
+def _threads(
+    event: Event,
+    start: int,
+    mails: Sequence[Message],
+    placed: Sequence[tuple[Message, Stated]],
+    uids: dict[str, str],
+) -> set[str]:
     """The threads with an invitation to an event, or with its organiser's word of when it is."""
     invited = {mail.thread_id for mail in mails if uids.get(mail.id) == event.ical_uid}
     said: set[str] = set()
-    for mail in mails:
-        for fact in mail.stated:
-            if fact.key.startswith("placed.") and mail.sender.address == event.organizer:
-                local, zone = str(fact.value).split()
-                said |= {mail.thread_id} if to_instant(local, zone) == start else set[str]()
+    for mail, fact in placed:
+        local, zone = str(fact.value).split()
+        if mail.sender.address == event.organizer and to_instant(local, zone) == start:
+            said.add(mail.thread_id)
     assert not (invited and said), f"{event.id} is tied twice"
     return invited | said
 
 
-def _prove_thread(goal: Goal, mails: Sequence[Message], files: dict[str, Attachment]) -> None:
+Said = tuple[str, str, str, str]
+"""What a mail does, for which thread, about what, and to what effect."""
+
+
+def _said(fact: Stated) -> Said:
+    act, key, what = f"{fact.key}..".split(".")[:3]
+    return act, key, what, str(fact.value)
+
+
+def _prove_thread(goal: Goal, mails: Sequence[tuple[Message, Sequence[Said]]], files: dict[str, Attachment]) -> None:
     """Read the mails in order: one question is left, and one content is to be read first."""
-    own = [mail for mail in mails if mail.thread_id == goal.thread_id]
+    own = [mail for mail, _ in mails if mail.thread_id == goal.thread_id]
     assert 4 <= len(own) <= 9, f"{goal.thread_id} has {len(own)} mails"
     asked: dict[str, str] = {}
     settled: set[str] = set()
     read, told_by = "", ""
     contents: dict[tuple[object, ...], str] = {}
-    for mail in mails:
+    for mail, said in mails:
         inside = mail.thread_id == goal.thread_id
-        for fact in mail.stated:
-            act, key, *rest = f"{fact.key}.".split(".")
+        for act, key, what, value in said:
             if act == "asks" and inside:
-                assert rest[0] not in asked, f"{mail.id} asks what was asked"
-                asked[rest[0]] = mail.id
+                assert what not in asked, f"{mail.id} asks what was asked"
+                asked[what] = mail.id
             elif act == "answers" and (inside or key == goal.key):
-                assert rest[0] in asked, f"{mail.id} answers what nobody asked"
-                settled.add(rest[0])
+                assert what in asked, f"{mail.id} answers what nobody asked"
+                settled.add(what)
             elif act == "read" and inside:
-                read, told_by = str(fact.value), mail.id
+                read, told_by = value, mail.id
         if inside:
             for file in (files[id] for id in mail.attachment_ids):
                 assert contents.setdefault((file.title, file.text), file.document) == file.document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import msgspec
 
@@ -13,7 +13,7 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.abroad import place_of
 from agentbench_tasks.calendar_mail.domain.market import office_hours
-from agentbench_tasks.commons.contacts import Week
+from agentbench_tasks.calendar_mail.domain.slots import Span, holds, hours_on, shared
 
 FIRST_DAY, LAST_DAY = date(2026, 2, 16), date(2026, 11, 27)
 WEEK = timedelta(7)
@@ -42,13 +42,14 @@ def zone_of(place: str) -> str:
 def meeting_days(home: str, places: tuple[str, ...]) -> tuple[MeetingDay, ...]:
     """Return every day on which people of these places all work and whose new date is settled everywhere."""
     calendars = [working_days(place) for place in (home, *places)]
+    days = [FIRST_DAY + timedelta(number) for number in range((LAST_DAY + SOON - FIRST_DAY).days + 1)]
+    unsettled = [day for day in days if not all(calendar.is_settled(day) for calendar in calendars)]
 
     def works(day: date) -> bool:
         return all(calendar.is_open(day) for calendar in calendars)
 
     def settled(first: date, last: date) -> bool:
-        days = (first + timedelta(n) for n in range((last - first).days + 1))
-        return all(calendar.is_settled(day) for day in days for calendar in calendars)
+        return not any(first <= day <= last for day in unsettled)
 
     found: list[MeetingDay] = []
     for number in range((LAST_DAY - FIRST_DAY).days + 1):
@@ -67,29 +68,27 @@ def crosses(home: str, places: Sequence[str], first: date, last: date) -> bool:
     return any(_noon(first, zone, zone_of(place)) != _noon(last, zone, zone_of(place)) for place in places)
 
 
+@lru_cache(maxsize=8192)
 def _noon(day: date, zone: str, other: str) -> str:
     return to_local(to_instant(f"{day.isoformat()}T12:00", zone), other)[11:]
 
 
 def clocks(home: str, places: Sequence[str], days: Sequence[date], minutes: int) -> list[str]:
     """Return the local times at home at which people of all places can meet on all of the days."""
+    zone = zone_of(home)
+    common = {
+        day.isoformat(): reduce(shared, (_hours(place, day) for place in (home, *places)))
+        for day in days
+    }  # fmt: skip
     return [
         clock
         for clock in (f"{tick // 60:02}:{tick % 60:02}" for tick in range(8 * 60, 19 * 60, STEP))
-        if all(can_meet(home, place, day, clock, minutes) for place in (home, *places) for day in days)
+        if all(
+            holds(spans, start := to_instant(f"{day}T{clock}", zone), start + minutes * 60)
+            for day, spans in common.items()
+        )
     ]
 
 
-@lru_cache(maxsize=16_384)
-def can_meet(home: str, place: str, day: date, clock: str, minutes: int) -> bool:
-    """Whether people of a place can meet from a local time at home on, on that same day of theirs."""
-    start = to_instant(f"{day.isoformat()}T{clock}", zone_of(home))
-    first, last = (to_local(instant, zone_of(place)) for instant in (start, start + minutes * 60))
-    same_day = first[:10] == last[:10] == day.isoformat()
-    return same_day and any(
-        begins <= first[11:] and last[11:] <= ends for begins, ends in _spans(office_hours(place).meeting, day)
-    )
-
-
-def _spans(week: Week, day: date) -> Sequence[tuple[str, str]]:
-    return next((one.spans for one in week if one.weekday == day.isoweekday()), ())
+def _hours(place: str, day: date) -> Sequence[Span]:
+    return hours_on(office_hours(place).meeting, day, zone_of(place))

@@ -265,16 +265,17 @@ class _Writing:
         return self._text(kind, writer, **more)
 
     def _when(self, term: Term, writer: Person) -> Text:
-        language = writer.language
+        language, variant = writer.language, self._draw.variant(WORDINGS)
+        if term.form == "none":
+            return Text(FILE, "when.none", language, variant)
         styles = shared_table(f"text/{language}/{FILE}")["form"]["date_styles"]
-        day = term.iso or "2026-01-01"
+        day = term.iso
         offered: dict[str, SlotValue] = {
             "date": DateSlot(day, styles[term.style]),
             "weekday": writing.weekday(day, language),
             "wd": writing.weekday(day, language, "short"),
             "n": str(term.number),
         }
-        variant = self._draw.variant(WORDINGS)
         return Text.fitting(FILE, f"when.{term.form}", language, variant, **offered)
 
     def _text(self, kind: str, writer: Person, **slots: SlotValue) -> Text:

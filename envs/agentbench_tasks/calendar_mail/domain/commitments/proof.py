@@ -13,6 +13,7 @@ import msgspec
 from agentbench_env.market import load_country
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.commitments.case import Due
+from agentbench_tasks.calendar_mail.domain.commitments.chains import Chain
 from agentbench_tasks.calendar_mail.domain.commitments.mails import Logged, Mails
 from agentbench_tasks.calendar_mail.domain.commitments.plot import USER, Plot
 from agentbench_tasks.calendar_mail.domain.people import Person
@@ -44,8 +45,12 @@ def prove(plot: Plot, mails: Mails, people: Mapping[str, Person], due: Mapping[s
         assert before.get(mail.chain, 0) < mail.at < plot.now, f"{mail.id} is out of order"
         before[mail.chain] = mail.at
         _read(state, mail, people, country)
-    inside = {mail.chain for mail in mails.log if _in_scope(mail, plot)}
-    outside = {mail.chain for mail in mails.log if not _in_scope(mail, plot)}
+    chains = {chain.key: chain for chain in (*plot.chains, *plot.earlier, *plot.others)}
+    since = to_instant(f"{plot.since.isoformat()}T00:00", "UTC")
+    inside: set[str] = set()
+    outside: set[str] = set()
+    for mail in mails.log:
+        (inside if _in_scope(mail, chains[mail.chain], since, plot) else outside).add(mail.chain)
     assert not inside & outside, f"{inside & outside} lie on both sides of the scope"
     found = {chain: state for chain, state in ends.items() if chain in inside and state.owed_by}
     assert found.keys() == due.keys(), f"open are {sorted(found)}, not {sorted(due)}"
@@ -111,11 +116,9 @@ def _works(day: date, country: str) -> bool:
     return day.isoweekday() not in _WEEKEND and not closed
 
 
-def _in_scope(mail: Logged, plot: Plot) -> bool:
+def _in_scope(mail: Logged, chain: Chain, since: int, plot: Plot) -> bool:
     """Whether a mail names the project and was written since the day that is asked."""
-    since = to_instant(f"{plot.since.isoformat()}T00:00", "UTC")
     assert abs(mail.at - since) > 86_400, f"{mail.id} lies at the edge of the scope"
-    chain = next(one for one in (*plot.chains, *plot.earlier, *plot.others) if one.key == mail.chain)
     named = [chain.project] if mail.names_project else [name for name in plot.projects if name in mail.subject]
     assert named == [chain.project], f"{mail.id} names {named}"
     return named[0] == plot.projects[0] and mail.at > since

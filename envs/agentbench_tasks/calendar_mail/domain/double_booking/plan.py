@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import date, timedelta
 from functools import reduce
 from typing import Literal
@@ -239,7 +239,11 @@ class Planner:
 
     def _found(self, trap: Trap | None = None) -> list[int]:
         days = self._days | ({self._clash.bait.isoformat()} if self._clash.bait and trap == "holiday_inside" else set())
-        return [at for at in starts(self._open(trap), self._length) if to_local(at, self._zone)[:10] in days]
+        return starts(self._on(days, self._open(trap)), self._length)
+
+    def _on(self, days: Container[str], spans: Sequence[Span]) -> list[Span]:
+        """Those of the spans, each of them within one day at home, that lie on one of the days."""
+        return [span for span in spans if to_local(span[0], self._zone)[:10] in days]
 
     def _by_day(self, spans: Sequence[Span]) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
@@ -290,8 +294,10 @@ class Planner:
             self._baits["dst_guest"] = start = draw.choice(stale)
             kept.append((start, start + self._length))
         people = [USER, *(guest.key for guest in self._guests[0] if guest.required and guest.inside)]
+        left = self._on(self._days, self._open())
+        taken = [*kept, *(block.span for block in self._blocks)]
         for _ in range(MOST_BLOCKS):
-            wrong = [start for start in self._found() if start not in self._targets]
+            wrong = [start for start in starts(left, self._length) if start not in self._targets]
             if not wrong:
                 return
             start = draw.choice(wrong)
@@ -300,9 +306,11 @@ class Planner:
                 raise NoFit
             cell, more = draw.choice(free), draw.int(1, 5)
             end = cell + GRID_S
-            while more and not clashes([*kept, *(block.span for block in self._blocks)], end, end + GRID_S):
+            while more and not clashes(taken, end, end + GRID_S):
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(people), cell, (end - cell) // 60))
+            left = without(left, [(cell, end)])
+            taken.append((cell, end))
 
     def _check(self, begin: tuple[int, int]) -> int:
         """Reject days on which a trap does not bite or a common guess is right; return a start for the upper one."""

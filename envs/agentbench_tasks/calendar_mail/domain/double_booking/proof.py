@@ -75,6 +75,6 @@ class Scene(msgspec.Struct, frozen=True):
             for first, last in hours[0]
             for at in range(-(-first // GRID_S) * GRID_S, last - self.length_s + 1, GRID_S)
             if to_local(at, self.people[0].zone)[:10] in days
-            and all(holds(spans, at, at + self.length_s) for spans in hours)
+            and all(holds(spans, at, at + self.length_s) for spans in hours[1:])
             and not clashes(taken, at, at + self.length_s)
         ]

@@ -262,8 +262,10 @@ class Planner:
             start = self._baits["dst_shift"] = stale[0]
             kept.append((start, start + self._length))
         insiders: list[Who] = [side.who for side in self._sides if not side.outside]
+        left = self._open()
+        taken = [*kept, *(block.span for block in self._blocks)]
         for _ in range(MOST_BLOCKS):
-            wrong = [start for start in self._found() if start != self._start]
+            wrong = [start for start in starts(left, self._length) if start != self._start]
             if not wrong:
                 break
             start = draw.choice(wrong)
@@ -273,9 +275,11 @@ class Planner:
                 raise NoFit
             cell, more = draw.choice(free), draw.int(0, 2)
             end = cell + GRID_S
-            while more and not clashes([*kept, *(block.span for block in self._blocks)], end, end + GRID_S):
+            while more and not clashes(taken, end, end + GRID_S):
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(insiders), cell, (end - cell) // 60))
+            left = without(left, [(cell, end)])
+            taken.append((cell, end))
 
     def _check(self) -> None:
         """Reject a week in which a trap does not bite, or in which a common guess is right."""

@@ -57,11 +57,11 @@ class Scene(msgspec.Struct, frozen=True):
             if person.address in self.offers:
                 open_times.append([one.span(person.zone) for one in self.offers[person.address]])
         taken = [span for spans in self.busy.values() for span in spans]
-        first, last = open_times[0][0][0], open_times[0][-1][1]
         return [
             at
-            for at in range(first // GRID_S * GRID_S, last, GRID_S)
-            if all(holds(spans, at, at + self.length_s) for spans in open_times)
+            for first, last in open_times[0]
+            for at in range(-(-first // GRID_S) * GRID_S, last - self.length_s + 1, GRID_S)
+            if all(holds(spans, at, at + self.length_s) for spans in open_times[1:])
             and not clashes(taken, at, at + self.length_s)
         ]
 
