@@ -6,7 +6,9 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
+from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Setting
+from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.agenda.beats import NEW, OLD, beats_of
 from agentbench_tasks.calendar_mail.domain.agenda.decoys import DAY_S, Decoys
 from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
@@ -93,7 +95,9 @@ class _Builder:
         people = [organiser, *guests]
         event = tomorrow.meeting(draw, title, people, start, moved=meeting.has("moved_instance"))
         thread = Thread(draw.stream("thread"), desk, key, topic, people, meeting.questions)
-        last = desk.now - draw.int(50, 100) * 3_600
+        # Two working days or more are left for mails that have to wait for their writers.
+        until = working_days(self._setting.market.code).add_open(desk.today, -draw.int(3, 5))
+        last = min(to_instant(f"{until.isoformat()}T12:00", self._setting.market.zone), desk.now - 50 * 3_600)
         beats = beats_of(draw.stream("beats"), meeting, organiser, guests, desk.user)
         drifts = meeting.has("subject_drift")
         thread.write(beats, desk.now - draw.int(9, 13) * DAY_S, last, start=start, drifts=drifts)

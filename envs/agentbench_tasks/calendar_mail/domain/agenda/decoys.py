@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agentbench_env.draw import Draw
+from agentbench_env.market.calendars import working_days
+from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.agenda.beats import AGENDA, SIDE, Beat
 from agentbench_tasks.calendar_mail.domain.agenda.plot import KINDS, Question
 from agentbench_tasks.calendar_mail.domain.agenda.thread import FILE, Thread
@@ -14,7 +16,7 @@ from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.commons.events import Event
 from agentbench_tasks.commons.texts import Text
 
-DAY_S = 86_400
+DAY_S, HOUR_S = 86_400, 3_600
 OLDEST, LATEST = 90, 70
 """Between how many days ago an earlier thread with the same subject was written."""
 
@@ -40,7 +42,7 @@ class Decoys:
         thread = self._thread(topic, people, question)
         thread.write(beats, self._ago(OLDEST), self._ago(LATEST + 4))
         thread.invite(event)
-        thread.write([Beat(other, ("closed",))], self._ago(1.2), self._ago(0.5))
+        thread.write([Beat(other, ("closed",))], self._at_work(1), self._at_work(1) + 4 * HOUR_S)
         return thread.id
 
     def alike(self, topic: dict[str, str], people: Sequence[Person]) -> str:
@@ -52,7 +54,7 @@ class Decoys:
             Beat(people[1], ("apart", f"ask {question.kind}"), ()),
             Beat(people[2], ("side",), (SIDE,)),
         ]
-        thread.write(beats, self._ago(2), self._ago(0.5))
+        thread.write(beats, self._at_work(2), self._at_work(1) + 4 * HOUR_S)
         return thread.id
 
     def about(self, topic: dict[str, str], people: Sequence[Person], event: Event) -> str:
@@ -85,6 +87,12 @@ class Decoys:
         thread = Thread(self._draw.stream(key), self._desk, key, topic, people, (question,))
         self.threads.append(thread.id)
         return thread
+
+    def _at_work(self, days: int) -> int:
+        """The morning of the user's working day so many before today."""
+        market = self._desk.setting.market
+        day = working_days(market.code).add_open(self._desk.today, -days)
+        return to_instant(f"{day.isoformat()}T09:00", market.zone)
 
     def _ago(self, days: float) -> int:
         return self._desk.now - int(days * 24) * 3_600
