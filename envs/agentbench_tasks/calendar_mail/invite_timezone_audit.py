@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.calendar_mail.domain.cal_read import CalGetEvent, CalQueryFreeBusy
 from agentbench_tasks.calendar_mail.domain.cal_write import (
-    CalCreateEvent,
-    CalDeleteEvent,
     CalRespondInvite,
-    CalUpdateEvent,
 )
 from agentbench_tasks.calendar_mail.domain.invite_audit import checks
 from agentbench_tasks.calendar_mail.domain.invite_audit.answer import InviteTimes
@@ -17,18 +13,12 @@ from agentbench_tasks.calendar_mail.domain.invite_audit.case import InviteCase
 from agentbench_tasks.calendar_mail.domain.invite_audit.policies import InvitePolicies
 from agentbench_tasks.calendar_mail.domain.invite_audit.user import decide
 from agentbench_tasks.calendar_mail.domain.invite_audit.world import brief_of, draw_case
-from agentbench_tasks.calendar_mail.domain.invites import CalReadInvite
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetMailbox, MailGetThread
-from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage, MailForwardMessage, MailMoveMessage
+from agentbench_tasks.calendar_mail.domain.mail_write import MailDeleteMessage
 from agentbench_tasks.calendar_mail.domain.read_only import Untouched
-from agentbench_tasks.commons.contacts import ContactsSearch
-from agentbench_tasks.commons.days import HolidaysListDays
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
+from agentbench_tasks.calendar_mail.domain.surface import LOOK_UP, MOVE_MAIL, READ_CALENDAR, WRITE_CALENDAR, WRITE_MAIL
 from agentbench_tasks.commons.errand import Errand
-from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.messages import MailGetMessage, MailSearchMessages
-from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-from agentbench_tasks.commons.zones import ClockZoneInfo
 
 
 class InviteTimezoneAudit(InvitePolicies, Errand[InviteCase]):
@@ -39,26 +29,12 @@ class InviteTimezoneAudit(InvitePolicies, Errand[InviteCase]):
         MailGetMessage,
         MailGetThread,
         MailGetMailbox,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
-        CalListEvents,
-        CalGetEvent,
-        CalQueryFreeBusy,
-        CalReadInvite,
-        CalCreateEvent,
-        CalUpdateEvent,
-        CalDeleteEvent,
-        CalRespondInvite,
-        ContactsSearch,
-        PagesSearch,
-        PagesGet,
-        HolidaysListDays,
-        ClockZoneInfo,
+        *READ_CALENDAR,
+        *WRITE_CALENDAR,
+        *LOOK_UP,
     )
     topics = {
         "what_counts": "what counts as a mistake",

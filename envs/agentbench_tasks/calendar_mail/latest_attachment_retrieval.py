@@ -12,19 +12,16 @@ from agentbench_tasks.calendar_mail.domain.mail_write import (
     MailSetAutoreply,
 )
 from agentbench_tasks.calendar_mail.domain.read_only import Untouched
+from agentbench_tasks.calendar_mail.domain.surface import LOOK_UP, MOVE_MAIL, WRITE_MAIL
 from agentbench_tasks.calendar_mail.domain.versions import checks
 from agentbench_tasks.calendar_mail.domain.versions.answer import LatestAttachment
 from agentbench_tasks.calendar_mail.domain.versions.case import VersionsCase
 from agentbench_tasks.calendar_mail.domain.versions.policies import VersionPolicies
 from agentbench_tasks.calendar_mail.domain.versions.user import decide
 from agentbench_tasks.calendar_mail.domain.versions.world import brief_of, draw_case
-from agentbench_tasks.commons.contacts import ContactsSearch
-from agentbench_tasks.commons.days import HolidaysListDays
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
 from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.messages import FilesReadAttachment, MailGetMessage, MailSearchMessages
-from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-from agentbench_tasks.commons.zones import ClockZoneInfo
 
 
 class LatestAttachmentRetrieval(VersionPolicies, Errand[VersionsCase]):
@@ -35,21 +32,13 @@ class LatestAttachmentRetrieval(VersionPolicies, Errand[VersionsCase]):
         MailGetMessage,
         MailGetThread,
         MailGetMailbox,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
         MailSetAutoreply,
         FilesReadAttachment,
         FilesSaveCopy,
-        ContactsSearch,
-        PagesSearch,
-        PagesGet,
-        HolidaysListDays,
-        ClockZoneInfo,
+        *LOOK_UP,
     )
     topics = {
         "which_document": "which of the documents in the thread is meant",

@@ -5,9 +5,7 @@ from __future__ import annotations
 import agentbench_env as ab
 from agentbench_tasks.calendar_mail.domain.cal_read import CalGetEvent, CalQueryFreeBusy
 from agentbench_tasks.calendar_mail.domain.cal_write import (
-    CalCreateEvent,
     CalDeleteEvent,
-    CalRespondInvite,
     CalUpdateEvent,
 )
 from agentbench_tasks.calendar_mail.domain.cancellation import checks
@@ -20,17 +18,12 @@ from agentbench_tasks.calendar_mail.domain.cancellation.world import brief_of, d
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetThread
 from agentbench_tasks.calendar_mail.domain.mail_write import (
     MailDeleteMessage,
-    MailForwardMessage,
-    MailMoveMessage,
 )
-from agentbench_tasks.commons.contacts import ContactsSearch
-from agentbench_tasks.commons.days import HolidaysListDays
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
+from agentbench_tasks.calendar_mail.domain.surface import LOOK_UP, MOVE_MAIL, WRITE_CALENDAR, WRITE_MAIL
+from agentbench_tasks.commons.drafts import MailSendDraft
 from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.messages import MailGetMessage, MailSearchMessages
-from agentbench_tasks.commons.pages import PagesGet, PagesSearch
-from agentbench_tasks.commons.zones import ClockZoneInfo
 
 
 class MeetingCancellation(CancellationPolicies, Errand[CancellationCase]):
@@ -40,24 +33,13 @@ class MeetingCancellation(CancellationPolicies, Errand[CancellationCase]):
         CalListEvents,
         CalGetEvent,
         CalQueryFreeBusy,
-        CalCreateEvent,
-        CalUpdateEvent,
-        CalDeleteEvent,
-        CalRespondInvite,
-        ContactsSearch,
-        PagesSearch,
-        PagesGet,
-        HolidaysListDays,
-        ClockZoneInfo,
+        *WRITE_CALENDAR,
+        *LOOK_UP,
         MailSearchMessages,
         MailGetMessage,
         MailGetThread,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
     )
     topics = {

@@ -21,10 +21,9 @@ from agentbench_tasks.calendar_mail.domain.misdirected.policies import Misdirect
 from agentbench_tasks.calendar_mail.domain.misdirected.user import decide
 from agentbench_tasks.calendar_mail.domain.misdirected.world import brief_of, draw_case
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
+from agentbench_tasks.calendar_mail.domain.surface import MOVE_MAIL, WRITE_MAIL
 from agentbench_tasks.commons.contacts import ContactsSearch
 from agentbench_tasks.commons.drafts import (
-    MailCreateDraft,
-    MailDiscardDraft,
     MailSendDraft,
     MailUpdateDraft,
 )
@@ -53,12 +52,8 @@ class MisdirectedReplyRecovery(MisdirectedPolicies, Errand[MisdirectedCase]):
         MailGetThread,
         MailGetDelivery,
         MailGetMailbox,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
         MailRecallMessage,
         MailSetAutoreply,

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_tasks.calendar_mail.domain.cal_read import CalGetEvent, CalQueryFreeBusy
-from agentbench_tasks.calendar_mail.domain.cal_write import (
-    CalCreateEvent,
-    CalDeleteEvent,
-    CalRespondInvite,
-    CalUpdateEvent,
-)
 from agentbench_tasks.calendar_mail.domain.mail_read import MailGetDelivery, MailGetMailbox, MailGetThread
 from agentbench_tasks.calendar_mail.domain.mail_write import (
     MailDeleteMessage,
     MailForwardMessage,
-    MailMoveMessage,
     MailSetAutoreply,
 )
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
@@ -25,9 +18,9 @@ from agentbench_tasks.calendar_mail.domain.reschedule.policies import Reschedule
 from agentbench_tasks.calendar_mail.domain.reschedule.touched import only_the_meeting
 from agentbench_tasks.calendar_mail.domain.reschedule.user import decide
 from agentbench_tasks.calendar_mail.domain.reschedule.world import brief_of, draw_case
+from agentbench_tasks.calendar_mail.domain.surface import MOVE_MAIL, WRITE_CALENDAR, WRITE_MAIL
 from agentbench_tasks.commons.contacts import ContactsSearch
 from agentbench_tasks.commons.days import HolidaysListDays
-from agentbench_tasks.commons.drafts import MailCreateDraft, MailDiscardDraft, MailSendDraft, MailUpdateDraft
 from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.messages import MailGetMessage, MailSearchMessages
@@ -44,22 +37,15 @@ class RescheduleThreeParty(ReschedulePolicies, Errand[RescheduleCase]):
         MailGetThread,
         MailGetMailbox,
         MailGetDelivery,
-        MailCreateDraft,
-        MailUpdateDraft,
-        MailDiscardDraft,
-        MailSendDraft,
-        MailForwardMessage,
-        MailMoveMessage,
+        *WRITE_MAIL,
+        *MOVE_MAIL,
         MailDeleteMessage,
         MailRecallMessage,
         MailSetAutoreply,
         CalListEvents,
         CalGetEvent,
         CalQueryFreeBusy,
-        CalCreateEvent,
-        CalUpdateEvent,
-        CalDeleteEvent,
-        CalRespondInvite,
+        *WRITE_CALENDAR,
         ContactsSearch,
         HolidaysListDays,
         PagesSearch,
