@@ -93,6 +93,11 @@ class Moves:
             seen.append(Seen(event, tuple(cards), self._cards[event.organizer], deadline))
         return rules, seen[0], seen[1]
 
+    def decide(self) -> tuple[Rules, str, str, Seen, Seen]:
+        """Read everything; return the rules, what separates the two with its section, the lower and the upper one."""
+        rules, one, other = self.look()
+        return rules, *lower_of(rules, one, other)
+
     def _read_cards(self) -> None:
         token = ""
         while True:
@@ -268,8 +273,7 @@ class Moves:
 
     def solve(self, *, kind: str = "moved") -> None:
         """Do everything."""
-        rules, one, other = self.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = self.decide()
         local = self.free(rules, lower)
         self.move(lower, local)
         self.draft_all(lower, local, kind=kind)

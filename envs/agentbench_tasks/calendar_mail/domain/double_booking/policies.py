@@ -11,7 +11,7 @@ from agentbench_env.zones import to_local
 from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalUpdateEvent
 from agentbench_tasks.calendar_mail.domain.double_booking.case import DoubleBookingCase
 from agentbench_tasks.calendar_mail.domain.double_booking.moves import Moves
-from agentbench_tasks.calendar_mail.domain.double_booking.reading import Seen, lower_of
+from agentbench_tasks.calendar_mail.domain.double_booking.reading import Seen
 from agentbench_tasks.calendar_mail.domain.mail_write import MailMoveMessage
 from agentbench_tasks.calendar_mail.domain.slots import hours_on, starts, without
 from agentbench_tasks.commons.drafts import MailSendDraft
@@ -57,8 +57,7 @@ class DoubleBookingPolicies:
         for topic in ("allowed_days", "rules", "notify", "other"):
             do(UserAsk(topic=topic, question="What should I know about this?"))
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        _, rule, section, lower, upper = moves.decide()
         local = _local(case, case.built.plan.targets[-1])
         moves.draft_each(lower, local)
         moves.move(lower, local)
@@ -68,8 +67,7 @@ class DoubleBookingPolicies:
     def tells_the_old_time_at_once(self, case: DoubleBookingCase, do: Do) -> None:
         """Every note has the old time from the start; a card is cited where one shows the fact."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local)
         moves.draft_all(lower, local, kind="moved_from")
@@ -87,8 +85,7 @@ class DoubleBookingPolicies:
     def moves_both(self, case: DoubleBookingCase, do: Do) -> None:
         """Both meetings are moved, each to a time that does, with notes to all."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        _, rule, section, lower, upper = moves.decide()
         for meeting, at in ((lower, case.built.plan.targets[0]), (upper, case.built.plan.other_target)):
             moves.move(meeting, _local(case, at))
             moves.draft_all(meeting, _local(case, at))
@@ -98,8 +95,7 @@ class DoubleBookingPolicies:
     def takes_the_chance_to_shorten(self, case: DoubleBookingCase, do: Do) -> None:
         """The right meeting at the right time, half an hour shorter than before."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local, shorter=30)
         moves.draft_all(lower, local)
@@ -139,8 +135,7 @@ class DoubleBookingPolicies:
     def moves_the_upper_one(self, case: DoubleBookingCase, do: Do) -> None:
         """The meeting that should stay is moved to a time that suits it; the right rule is named."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        _, rule, section, lower, upper = moves.decide()
         local = _local(case, case.built.plan.other_target)
         moves.move(upper, local)
         moves.draft_all(upper, local)
@@ -166,8 +161,7 @@ class DoubleBookingPolicies:
     def leaves_one_guest_out(self, case: DoubleBookingCase, do: Do) -> None:
         """The last guest gets no note."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local)
         moves.draft_each(lower, local, but=1)
@@ -177,8 +171,7 @@ class DoubleBookingPolicies:
     def tells_another_hour(self, case: DoubleBookingCase, do: Do) -> None:
         """The notes are half an hour late."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        _, rule, section, lower, upper = moves.decide()
         at = case.built.plan.targets[0]
         moves.move(lower, _local(case, at))
         moves.draft_all(lower, _local(case, at + 1_800))
@@ -188,8 +181,7 @@ class DoubleBookingPolicies:
     def lets_the_calendar_tell_them(self, case: DoubleBookingCase, do: Do) -> None:
         """The meeting is moved with the calendar's default, which mails its guests."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local, send_updates="all")
         moves.draft_all(lower, local)
@@ -199,8 +191,7 @@ class DoubleBookingPolicies:
     def sends_what_was_to_be_left(self, case: DoubleBookingCase, do: Do) -> None:
         """Leave to send is asked for and refused, and the note is sent all the same."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local)
         moves.draft_all(lower, local)
@@ -212,8 +203,7 @@ class DoubleBookingPolicies:
     def moves_the_series_or_leaves_a_hold(self, case: DoubleBookingCase, do: Do) -> None:
         """Every instance of a series is moved along; for another meeting a second event holds the new time."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local, weekly = moves.free(rules, lower), bool(case.built.lower.original)
         moves.move(lower, local, scope="all" if weekly else "this")
         if not weekly:
@@ -250,8 +240,7 @@ class DoubleBookingPolicies:
 
     def _moved_to(self, case: DoubleBookingCase, do: Do, at: int) -> None:
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        _, rule, section, lower, upper = moves.decide()
         moves.move(lower, _local(case, at))
         moves.draft_all(lower, _local(case, at))
         moves.finish(lower, upper, section, moves.sources(rule, section, upper))
@@ -259,8 +248,7 @@ class DoubleBookingPolicies:
     def _with(self, case: DoubleBookingCase, do: Do, change: Callable[[Seen], CalUpdateEvent]) -> None:
         """Solve, and change the meeting that stays."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local)
         do(change(upper))
@@ -277,8 +265,7 @@ class DoubleBookingPolicies:
     ) -> None:
         """Solve with a faulty claim: another rule of the page, or another record than shows it."""
         moves = Moves(case, do)
-        rules, one, other = moves.look()
-        rule, section, lower, upper = lower_of(rules, one, other)
+        rules, rule, section, lower, upper = moves.decide()
         local = moves.free(rules, lower)
         moves.move(lower, local)
         moves.draft_all(lower, local)
