@@ -23,6 +23,12 @@ def test_sequences_are_for_ever():
     assert stable_number("a", 1) % 10**9 == 401943796
 
 
+@given(KEYS)
+def test_it_draws_the_sequence_that_the_standard_library_documents(key):
+    draw, twin = Draw(*key), random.Random(stable_number(*key))
+    assert [draw.random() for _ in range(5)] == [twin.random() for _ in range(5)]
+
+
 def test_nothing_global_matters():
     first = [Draw("k").random() for _ in range(3)]
     random.seed(1)
