@@ -39,12 +39,12 @@ class Cast:
     """Draws people into `people`; no two share a family name or a given name unless that is asked for.
 
     Args:
-        draw: the stream to draw from; ids come from a stream of its own.
+        draw: the stream to draw from.
         setting: market, split and language of the instance.
     """
 
     def __init__(self, draw: Draw, setting: Setting) -> None:
-        self._draw, self._ids, self._setting = draw, draw.stream("ids"), setting
+        self._draw, self._setting = draw, setting
         self._market = office_market(setting.market.code)
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
@@ -52,7 +52,7 @@ class Cast:
         self._rung = 0
         """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
-        self.system: MailSystem = draw_system(draw, self._ids, self._market.recall, setting.language)
+        self.system: MailSystem = draw_system(draw, self._market.recall, setting.language)
         self.company = self.organisation("employers", setting.market.code)
         departments = draw.sample(sorted(self._market.departments), draw.int(3, 5))
         self.departments = [self._in_house(self._market.departments[key]) for key in departments]
@@ -70,7 +70,7 @@ class Cast:
             same_system = kind == "employers" or near
         system = str(self.system.name) if same_system else ""
         taken = {one.domain for one in self.organisations}
-        drawn = draw_organisation(self._draw, self._ids, place, kind, self._setting.language, system, taken)
+        drawn = draw_organisation(self._draw, place, kind, self._setting.language, system, taken)
         self.organisations.append(drawn)
         return drawn
 
@@ -194,7 +194,7 @@ class Cast:
         native = name.native if language != "en" else name.latin
         address = self._address(name, firm.domain)
         card = Contact(
-            self._ids.id("ctc"),
+            self._draw.id("ctc"),
             native,
             name.native,
             name.latin,
@@ -216,13 +216,12 @@ class Cast:
             reading=name.reading,
             org_id=firm.id,
         )
-        person = Person(card, name, language)
+        person = Person.of(card, name, language)
         self.people.append(person)
         return person
 
     def _address(self, name: PersonName, domain: str) -> str:
-        parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
-        local = ".".join(part for part in parts if part)
+        local = ".".join(filter(None, (_letters(name.given_latin), _letters(name.family_latin))))
         address = f"{local}@{domain}"
         if address in self._addresses:
             address = f"{local}2@{domain}"
@@ -241,6 +240,12 @@ class Cast:
 
     def _in_house(self, names: Names) -> str:
         return names.get(self._setting.language, names["en"])
+
+
+@cache
+def _letters(name: str) -> str:
+    """Return a part of a name as addresses write it."""
+    return _NOT_LETTERS.sub("", name.lower())
 
 
 @cache

@@ -48,7 +48,7 @@ class Diary:
     """
 
     def __init__(self, draw: Draw, now: int) -> None:
-        self._draw, self._ids, self._now = draw, draw.stream("ids"), now
+        self._draw, self._now = draw, now
         self.records: list[Record] = []
         self.busy: dict[str, list[Span]] = defaultdict(list)
 
@@ -62,7 +62,7 @@ class Diary:
         is_room: bool = False,
     ) -> Calendar:
         """Add the calendar of a person, a team or a room."""
-        calendar = Calendar(self._ids.id("cal"), owner, title, zone, access, is_room)
+        calendar = Calendar(self._draw.id("cal"), owner, title, zone, access, is_room)
         self.records.append(calendar)
         return calendar
 
@@ -107,8 +107,8 @@ class Diary:
         attendees = tuple(guest.attendee() for guest in guests)
         created = self._now - (age_days or self._draw.int(8, 60)) * 86_400 - self._draw.int(0, 40_000)
         event = Event(
-            id=self._ids.id("evt"),
-            ical_uid=f"{self._ids.id('uid')[4:]}@calendar.example",
+            id=self._draw.id("evt"),
+            ical_uid=f"{self._draw.id('uid')[4:]}@calendar.example",
             sequence=0,
             calendar_id=calendar.id,
             organizer=organiser,

@@ -74,9 +74,9 @@ def letter(
     if reader is not None:
         kind, name = f"greeting.{cell}", form_for(reader, writer)
         honour = _honour(language, reader.name.gender)
-    who = writer.name.gender, writer.shown_name, name, honour
-    greeting = _line(kind, language, draw.variant(WORDINGS), *who)
-    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), *who)
+    gender = writer.name.gender
+    greeting = _line(kind, language, draw.variant(WORDINGS), gender, name, honour)
+    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), gender, signature=writer.shown_name)
     slots = (("greeting", greeting), ("text", SentencesSlot(tuple(sentences))), ("closing", closing))
     return Text(FILE, "letter.full", language, 0, slots)
 
@@ -87,7 +87,9 @@ def _honour(language: str, gender: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _line(kind: str, language: str, variant: int, gender: str, signature: str, name: str, honour: str) -> Text:
+def _line(
+    kind: str, language: str, variant: int, gender: str, name: str = "", honour: str = "", signature: str = ""
+) -> Text:
     """Return a greeting or a closing; most letters of a world share theirs with others."""
     slots = particles_of(gender, language)
-    return Text.fitting(FILE, kind, language, variant, **slots, signature=signature, name=name, honour=honour)
+    return Text.fitting(FILE, kind, language, variant, **slots, name=name, honour=honour, signature=signature)
