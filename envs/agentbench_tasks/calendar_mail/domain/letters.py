@@ -14,20 +14,19 @@ from agentbench_tasks.commons.texts import SentencesSlot, SlotValue, Text
 FILE = "office_mail"
 Tone = Literal["formal", "polite", "plain"]
 WORDINGS = (0, 1, 2, 3)
-_CELLS: dict[str, tuple[str, str, str]] = {
-    "ko": ("formal", "polite", "plain"),
-    "ja": ("keigo", "desumasu", "plain"),
-    "zh-Hant": ("respectful", "neutral", "casual"),
-    "th": ("formal", "polite", "casual"),
-    "ar": ("formal", "friendly", "friendly"),
-    "en": ("formal", "friendly", "friendly"),
+_CELLS: dict[str, dict[Tone, str]] = {
+    "ko": {"formal": "formal", "polite": "polite", "plain": "plain"},
+    "ja": {"formal": "keigo", "polite": "desumasu", "plain": "plain"},
+    "zh-Hant": {"formal": "respectful", "polite": "neutral", "plain": "casual"},
+    "th": {"formal": "formal", "polite": "polite", "plain": "casual"},
+    "ar": {"formal": "formal", "polite": "friendly", "plain": "friendly"},
+    "en": {"formal": "formal", "polite": "friendly", "plain": "friendly"},
 }
-_TONES: tuple[Tone, ...] = ("formal", "polite", "plain")
 
 
 def cell_of(tone: Tone, language: str) -> str:
     """Return the language's register for a tone."""
-    return _CELLS[language][_TONES.index(tone)]
+    return _CELLS[language][tone]
 
 
 def tone_between(writer: Person, reader: Person) -> Tone:

@@ -91,17 +91,18 @@ class Post:
         root = subject or self._subjects[thread]
         self._subjects.setdefault(thread, root)
         self.records += attachments
+        to, copied = (tuple([reader.header for reader in some]) for some in (readers, cc))
         message = Message(
             self._draw.id("msg"),
             thread,
-            folder if folder is not None else self._folder(writer, (*readers, *cc)),
+            folder if folder is not None else self._folder(writer.header, (*to, *copied)),
             writer.header,
-            tuple([reader.header for reader in readers]),
+            to,
             at,
             writer.contact.zone,
             self._prefixed(root, writer, answers, kind),
             body if body is not None else letter(self._draw, writer, readers[0], sentences, tone),
-            tuple([reader.header for reader in cc]),
+            copied,
             in_reply_to=answers.id if answers else "",
             attachment_ids=tuple([file.id for file in attachments]),
             is_read=is_read,
@@ -132,11 +133,11 @@ class Post:
         self.records.append(message)
         return message
 
-    def _folder(self, writer: Person, readers: Sequence[Person]) -> Folder | Literal[""]:
-        user = self._user.header.address
-        if writer.header.address == user:
+    def _folder(self, writer: Address, readers: Sequence[Address]) -> Folder | Literal[""]:
+        user = self._user.address
+        if writer.address == user:
             return "sent"
-        return "inbox" if user in [reader.header.address for reader in readers] else ""
+        return "inbox" if user in [reader.address for reader in readers] else ""
 
     def _prefixed(self, root: Words, writer: Person, answers: Message | None, kind: Kind) -> Words:
         if answers is None and kind != "forward":

@@ -6,7 +6,7 @@ It reckons days and series by itself and shares nothing with the drawing or with
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -23,12 +23,13 @@ from agentbench_tasks.commons.texts import Stated
 def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     """Raise AssertionError unless the records come to exactly these goals for the user's tomorrow in a zone."""
     today = date.fromisoformat(to_local(office.now, zone)[:10])
-    begins, ends = (to_instant(f"{(today + timedelta(step)).isoformat()}T00:00", zone) for step in (1, 2))
+    near = [(today + timedelta(step)).isoformat() for step in (0, 1, 2)]
+    begins, ends = (to_instant(f"{day}T00:00", zone) for day in near[1:])
     kinds: dict[type[Record], list[Any]] = defaultdict(list)
     for record in office.records:
         kinds[type(record)].append(record)
     own = [event for event in kinds[Event] if is_meeting(event, office.user.address)]
-    found = {id: (event, at) for event in own for id, at in takes_place(event) if begins <= at < ends}
+    found = {id: (event, at) for event in own for id, at in takes_place(event, near) if begins <= at < ends}
     assert found.keys() == {goal.event_id for goal in goals}, f"tomorrow are {sorted(found)}"
     threads = _Threads(kinds[Message], kinds[Invite], {goal.key: goal.thread_id for goal in goals})
     files = {file.id: file for file in kinds[Attachment]}
@@ -38,8 +39,11 @@ def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
         _prove_thread(goal, threads.about[goal.thread_id], files)
 
 
-def takes_place(event: Event) -> Iterable[tuple[str, int]]:
-    """The ids of an event or of the instances of a weekly series, with the instants at which they begin."""
+def takes_place(event: Event, near: Collection[str] = ()) -> Iterable[tuple[str, int]]:
+    """The ids of an event or of the instances of a weekly series, with the instants at which they begin.
+
+    `near`: the only days on which to look for instances that were not moved, if not on all.
+    """
     if event.start.all_day or event.status == "cancelled":
         return
     if not event.rrule:
@@ -51,8 +55,9 @@ def takes_place(event: Event) -> Iterable[tuple[str, int]]:
     moved = {own.original_start: own.start for own in event.overrides}
     first = date.fromisoformat(event.start.local[:10])
     for week in range(int(rule["COUNT"])):
-        local = f"{(first + timedelta(7 * week)).isoformat()}{event.start.local[10:]}"
-        if local not in event.cancelled:
+        day = (first + timedelta(7 * week)).isoformat()
+        local = f"{day}{event.start.local[10:]}"
+        if local not in event.cancelled and (not near or day in near or local in moved):
             yield f"{event.id}@{local}", _instant(moved.get(local) or When(local, event.start.zone))
 
 
@@ -70,6 +75,7 @@ def is_meeting(event: Event, user: str) -> bool:
 Said = tuple[str, str, str, str]
 """What a mail does, for which thread, about what, and to what effect."""
 Read = tuple[Message, list[Said]]
+_ACTS = ("asks.", "answers.", "read.", "placed.")
 
 
 class _Threads:
@@ -84,7 +90,7 @@ class _Threads:
         for mail in sorted(mails, key=lambda mail: mail.sent_at):
             if mail.id in uids:
                 self._invited[uids[mail.id]].add(mail.thread_id)
-            said = [_said(fact) for fact in mail.stated]
+            said = [_said(fact) for fact in mail.stated if fact.key.startswith(_ACTS)]
             concerned = {mail.thread_id}
             for act, key, _, value in said:
                 if act == "placed":

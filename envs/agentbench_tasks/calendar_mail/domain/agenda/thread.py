@@ -150,8 +150,9 @@ class Thread:
     def _text(self, writer: Person, kind: str, wording: int = -1, **slots: SlotValue) -> Text:
         variant = self._draw.variant(WORDINGS) if wording < 0 else wording
         noun, subject = self._topic["noun"], self._topic["subject"]
-        offered = {**particles(writer), "noun": noun, "subject": subject, **slots}
-        return Text.fitting(FILE, kind, writer.language, variant, **offered)
+        return Text.fitting(
+            FILE, kind, writer.language, variant, **particles(writer), noun=noun, subject=subject, **slots
+        )
 
     # --- files
 

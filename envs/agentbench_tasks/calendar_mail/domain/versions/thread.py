@@ -53,7 +53,7 @@ class Thread:
         self, draw: Draw, desk: Desk, matter: Matter, circle: Circle, naming: Naming, folder: SharedFolder | None = None
     ) -> None:
         self._draw, self._desk, self._matter, self._circle = draw, desk, matter, circle
-        self._naming, self._folder = naming, folder
+        self._naming, self._folder, self._subject = naming, folder, matter.subject
         self._names = {MAIN: FileNames(draw, matter.language, matter.stem)}
         self._documents = {MAIN: Document(draw, desk.setting, matter, desk.today)}
         self._changes = draw.shuffled(CLAUSES)
@@ -198,7 +198,7 @@ class Thread:
             beat.writer,
             [beat.reader],
             at,
-            self._matter.subject,
+            self._subject,
             [self._text(beat)],
             cc=others,
             thread=self._mails[0].thread_id if self._mails else "",
