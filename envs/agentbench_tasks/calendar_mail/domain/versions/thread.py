@@ -193,7 +193,8 @@ class Thread:
         is_forward = beat.kind == "forward_old"
         if is_forward:
             answers, quotes = None, self.first_with[beat.contents[0]]
-        others = [person for person in self._circle.everybody if person not in (beat.writer, beat.reader)]
+        people = self._circle.everybody
+        others = [person for person in people if person is not beat.writer and person is not beat.reader]
         mail = self._desk.post.mail(
             beat.writer,
             [beat.reader],
@@ -223,7 +224,7 @@ class Thread:
         numbers = [int(state) for content in beat.contents if (state := content.partition(".")[2]).isdigit()]
         if numbers and not beat.other:
             slots["change"] = document.change(self._change(max(numbers)))
-        if self._folder is not None:
+        if beat.kind == "folder" and self._folder is not None:
             slots |= {
                 "folder": body_of(self._folder.name),
                 "id": self._folder.id,
