@@ -1,0 +1,154 @@
+"""Who keeps shop in a town: brands with one to three outlets each, their names, places and telephone numbers."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+
+import msgspec
+
+from agentbench_env.draw import Draw
+from agentbench_env.formats import landline
+from agentbench_env.market import Market
+from agentbench_env.text.fold import fold
+from agentbench_tasks.reservations.domain.market import Both
+from agentbench_tasks.reservations.domain.places import Mark, Names, Place, Reach
+from agentbench_tasks.reservations.domain.town import Cuisine, District, house_name, town
+
+WALKABLE = 900
+"""Metres as the crow flies around the landmark in which the venues lie among which one chooses."""
+NEAREST = 60
+
+
+class Brand(msgspec.Struct, frozen=True):
+    """A name above one or several doors."""
+
+    id: str
+    name: Both
+    cuisine: Cuisine
+
+
+class Quarter(msgspec.Struct, frozen=True):
+    """A district of the town with the marks from which one searches it."""
+
+    district: District
+    area: Mark
+    landmark: Mark
+
+
+class Outlets:
+    """Draws the brands of a town and where they have their doors.
+
+    Args:
+        draw: the stream to draw from.
+        market: the market.
+        languages: the languages that houses work in.
+        quarters: how many districts the town has beside the one that the story plays in.
+    """
+
+    def __init__(self, draw: Draw, market: Market, languages: tuple[str, ...], quarters: int) -> None:
+        self._draw, self._market, self._languages = draw, market, languages
+        self._ids = draw.stream("ids")
+        city = town(market.code)
+        districts = draw.sample(draw.pool(city.districts), quarters)
+        self.quarters = tuple(self._quarter(district) for district in districts)
+        """The districts, that of the story first."""
+        self._heads = draw.shuffled(draw.pool(city.heads))
+        self._named: dict[str, Brand] = {}
+        self.places: list[Place] = []
+
+    def _quarter(self, district: District) -> Quarter:
+        names, landmark = _names(district.names, self._market), district.landmark
+        return Quarter(
+            district,
+            Mark(self._ids.id("plc"), "district", names, district.point),
+            Mark(self._ids.id("plc"), landmark.kind, _names(landmark.names, self._market), landmark.point),
+        )
+
+    def brand(self, cuisine: str = "") -> Brand:
+        """Draw a brand, of any cuisine if none is named.
+
+        Heads of names are used once as long as there are some left; then again, by houses of another cuisine.
+        """
+        city, draw = town(self._market.code), self._draw
+        number = len(self._named)
+        head = self._heads[number % len(self._heads)]
+        options = [city.cuisine(cuisine)] if cuisine else city.cuisines
+        free = [(kind, pattern) for kind in options for pattern in kind.houses if self._is_free(pattern, head)]
+        kind, pattern = draw.choice(free)
+        name = house_name(pattern, head)
+        brand = Brand(self._ids.id("grp"), name, kind)
+        self._named[fold(name.local)] = brand
+        return brand
+
+    def _is_free(self, pattern: str, head: str) -> bool:
+        return fold(house_name(pattern, head).local) not in self._named
+
+    def outlet(
+        self, brand: Brand, quarter: Quarter | None = None, metres: tuple[int, int] = (NEAREST, WALKABLE - 1)
+    ) -> Place:
+        """Draw an outlet of a brand at a distance from the landmark of a quarter; that of the story if none is named.
+
+        Args:
+            brand: the brand.
+            quarter: the quarter.
+            metres: the least and the greatest distance from the landmark as the crow flies.
+        """
+        draw, quarter = self._draw, quarter or self.quarters[0]
+        branch = _branches(self._market.code, quarter.district.id)
+        east, north = quarter.landmark.point
+        turn, far = draw.uniform(0, 2 * pi), draw.int(*metres)
+        id = self._ids.id("ven")
+        handle = "".join(filter(str.isalnum, fold(brand.name.latin)))
+        place = Place(
+            id,
+            "restaurant",
+            Names(brand.name.local, brand.name.latin),
+            draw.choice(branch),
+            brand.id,
+            quarter.area.id,
+            quarter.landmark.id,
+            (east + int(far * cos(turn)), north + int(far * sin(turn))),
+            self._market.zone,
+            self._market.code,
+            self._market.currency,
+            cuisine=_names(brand.cuisine.names, self._market).local,
+            working_languages=self._languages,
+            phone=landline(self._market.code, draw),
+            reaches=(Reach("mail", f"{quarter.district.id}@{handle}.example"), Reach("messenger", f"@{handle}")),
+        )
+        self.places.append(place)
+        return place
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The districts and landmarks of the town."""
+        return [mark for quarter in self.quarters for mark in (quarter.area, quarter.landmark)]
+
+
+def address_of(place: Place, quarter: Quarter, draw: Draw) -> str:
+    """Draw an address in a quarter as the city writes it."""
+    area = quarter.district.area
+    local = next(iter(area.values()))
+    return town(place.country).address.format(
+        area=local, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5)
+    )
+
+
+@cache
+def _branches(market: str, district_id: str) -> tuple[Names, ...]:
+    city = town(market)
+    district = next(row for row in city.districts if row.id == district_id)
+    local, latin = next(iter(district.names.values())), district.names["en"]
+    mark, mark_latin = next(iter(district.landmark.names.values())), district.landmark.names["en"]
+    return tuple(
+        Names(
+            both.local.format(district=local, landmark=mark),
+            both.latin.format(district=latin, landmark=mark_latin),
+        )
+        for both in map(Both.read, city.branches)
+    )
+
+
+def _names(names: dict[str, str], market: Market) -> Names:
+    return Names(names.get(market.languages[0], names["en"]), names["en"])
