@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
 
 import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import Market
+from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
 from agentbench_tasks.reservations.domain.furnishing import Furnishing
 from agentbench_tasks.reservations.domain.market import ReservationMarket, reservation_market
@@ -27,15 +27,16 @@ from agentbench_tasks.reservations.domain.venue import (
     ServiceHours,
 )
 
+WORDINGS = (0, 1, 2, 3)
+"""The wordings of each text; a split has some of them."""
+
 
 class Habits(msgspec.Struct, frozen=True):
     """What all houses of a town have in common."""
 
     market: Market
     language: str
-    variant: int
-    """Which of the wordings the pages of this split use."""
-    today: date
+    difficulty: Difficulty
 
 
 class House:
@@ -43,14 +44,15 @@ class House:
 
     Args:
         draw: the stream to draw from.
+        ids: the stream of which ids are drawn.
         place: where it is.
         brand: whose outlet it is.
         habits: what all houses of the town have in common.
     """
 
-    def __init__(self, draw: Draw, place: Place, brand: Brand, habits: Habits) -> None:
-        self.draw, self.place, self.brand, self.habits = draw, place, brand, habits
-        self.ids = draw.stream("ids")
+    def __init__(self, draw: Draw, ids: Draw, place: Place, brand: Brand, habits: Habits) -> None:
+        self.draw, self.ids, self.place, self.brand, self.habits = draw, ids, place, brand, habits
+        self.variant = draw.variant(WORDINGS)
         self.rules: ReservationMarket = reservation_market(habits.market.code)
         self._page_ids: dict[PageKind, str] = {}
         self.hours: list[HoursRule] = []
@@ -95,10 +97,6 @@ class House:
         notice = Notice(self.ids.id("ntc"), self.place.id, self.ids.id("pg"), first, last or first, scope, reason)
         self.notices.append(notice)
         return notice
-
-    def day(self, days: int) -> str:
-        """Return the ISO date so many days from today."""
-        return (self.habits.today + timedelta(days)).isoformat()
 
     def records(self) -> list[Record]:
         """Return everything that the world keeps of it."""

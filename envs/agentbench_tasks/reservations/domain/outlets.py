@@ -41,21 +41,24 @@ class Outlets:
 
     Args:
         draw: the stream to draw from.
+        ids: the stream of which ids are drawn.
         market: the market.
         languages: the languages that houses work in.
-        quarters: how many districts the town has beside the one that the story plays in.
+        district: id of the district that the story plays in.
+        quarters: how many districts the town has, if the split has as many.
     """
 
-    def __init__(self, draw: Draw, market: Market, languages: tuple[str, ...], quarters: int) -> None:
-        self._draw, self._market, self._languages = draw, market, languages
-        self._ids = draw.stream("ids")
+    def __init__(
+        self, draw: Draw, ids: Draw, market: Market, languages: tuple[str, ...], district: str, quarters: int
+    ) -> None:
+        self._draw, self._ids, self._market, self._languages = draw, ids, market, languages
         city = town(market.code)
-        districts = draw.sample(draw.pool(city.districts), quarters)
-        self.quarters = tuple(self._quarter(district) for district in districts)
+        others = [row for row in draw.shuffled(draw.pool(city.districts)) if row.id != district]
+        rows = [row for row in city.districts if row.id == district] + others[: quarters - 1]
+        self.quarters = tuple(map(self._quarter, rows))
         """The districts, that of the story first."""
         self._heads = draw.shuffled(draw.pool(city.heads))
         self._named: dict[str, Brand] = {}
-        self.places: list[Place] = []
 
     def _quarter(self, district: District) -> Quarter:
         names, landmark = _names(district.names, self._market), district.landmark
@@ -84,23 +87,15 @@ class Outlets:
     def _is_free(self, pattern: str, head: str) -> bool:
         return fold(house_name(pattern, head).local) not in self._named
 
-    def outlet(
-        self, brand: Brand, quarter: Quarter | None = None, metres: tuple[int, int] = (NEAREST, WALKABLE - 1)
-    ) -> Place:
-        """Draw an outlet of a brand at a distance from the landmark of a quarter; that of the story if none is named.
-
-        Args:
-            brand: the brand.
-            quarter: the quarter.
-            metres: the least and the greatest distance from the landmark as the crow flies.
-        """
-        draw, quarter = self._draw, quarter or self.quarters[0]
+    def outlet(self, brand: Brand, quarter: Quarter) -> Place:
+        """Draw an outlet of a brand within walking distance of the landmark of a quarter."""
+        draw = self._draw
         branch = _branches(self._market.code, quarter.district.id)
         east, north = quarter.landmark.point
-        turn, far = draw.uniform(0, 2 * pi), draw.int(*metres)
+        turn, far = draw.uniform(0, 2 * pi), draw.int(NEAREST, WALKABLE - 1)
         id = self._ids.id("ven")
         handle = "".join(filter(str.isalnum, fold(brand.name.latin)))
-        place = Place(
+        return Place(
             id,
             "restaurant",
             Names(brand.name.local, brand.name.latin),
@@ -117,13 +112,6 @@ class Outlets:
             phone=landline(self._market.code, draw),
             reaches=(Reach("mail", f"{quarter.district.id}@{handle}.example"), Reach("messenger", f"@{handle}")),
         )
-        self.places.append(place)
-        return place
-
-    @property
-    def marks(self) -> list[Mark]:
-        """The districts and landmarks of the town."""
-        return [mark for quarter in self.quarters for mark in (quarter.area, quarter.landmark)]
 
 
 def address_of(place: Place, quarter: Quarter, draw: Draw) -> str:
