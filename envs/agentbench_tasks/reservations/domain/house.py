@@ -22,6 +22,7 @@ from agentbench_tasks.reservations.domain.venue import (
     Notice,
     NoticeReason,
     NoticeScope,
+    Opening,
     SeasonHours,
     Service,
     ServiceHours,
@@ -97,6 +98,11 @@ class House:
         notice = Notice(self.ids.id("ntc"), self.place.id, self.ids.id("pg"), first, last or first, scope, reason)
         self.notices.append(notice)
         return notice
+
+    @property
+    def opening(self) -> Opening:
+        """Everything that decides when it is open, as it stands."""
+        return Opening(self.place.country, self.hours, self.closures, self.notices, self.seasons)
 
     def records(self) -> list[Record]:
         """Return everything that the world keeps of it."""
