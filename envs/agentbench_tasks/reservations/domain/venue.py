@@ -99,8 +99,8 @@ class Notice(Record, frozen=True, gc=False):
     reason: NoticeReason
 
 
-def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHours, ...]:
-    """Return the services of a day in their order, none if the venue is closed.
+def effective_rows(world: World, venue_id: str, day: str) -> tuple[HoursRule | SeasonHours, ...]:
+    """Return the rows that give the services of a day, in their order; none if the venue is closed.
 
     A notice goes before seasonal hours, these before the rule for holidays, that before the weekly rule, and that
     before regular hours.
@@ -115,8 +115,13 @@ def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHou
     if not seasons and rules and _is_closed(rules, day, world.get(Place, venue_id).country):
         return ()
     rows = seasons or world.where(HoursRule, "venue_id", venue_id)
-    found = [row.hours for row in rows if weekday in row.weekdays and row.hours.service not in shut]
-    return tuple(sorted(found, key=lambda hours: service_minutes(hours.open)))
+    found = [row for row in rows if weekday in row.weekdays and row.hours.service not in shut]
+    return tuple(sorted(found, key=lambda row: service_minutes(row.hours.open)))
+
+
+def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHours, ...]:
+    """Return the services of a day in their order, none if the venue is closed; `effective_rows` says by which rule."""
+    return tuple(row.hours for row in effective_rows(world, venue_id, day))
 
 
 def room_is_shut(world: World, venue_id: str, day: str) -> bool:
