@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any, Literal
 
 from agentbench_env.market import shared_table
@@ -28,7 +28,7 @@ def scope_of(
     return "/".join(filter(None, (f"{party.min}-{party.max}", days, *services, *dates, *more)))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def conditions(
     language: str,
     party: PartyRange = ANY_PARTY,
