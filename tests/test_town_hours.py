@@ -44,7 +44,7 @@ from agentbench_tasks.reservations.domain.venue import (
     NoticeScope,
     SeasonHours,
     ServiceHours,
-    effective_rows,
+    opening_of,
 )
 
 WEEKDAYS = {
@@ -223,7 +223,7 @@ def test_the_rule_of_a_day_is_found_among_the_facts() -> None:
     world: World = town(place(), *rules, season)
     stated = facts(hours_parts(rules, [], "ar", 0, [season], "ramadan"))
     for day, services in (("2026-02-20", ["dinner"]), ("2026-10-16", ["dinner"]), ("2026-10-17", ["lunch", "dinner"])):
-        rows = effective_rows(world, "ven_a", day)
+        rows = opening_of(world, "ven_a").rows(day)
         assert [row.hours.service for row in rows] == services
         for row in rows:
             assert stated[hours_key(row, "last_order_food")] == row.hours.last_order_food
