@@ -1,0 +1,208 @@
+"""What houses of a market usually do: how they take bookings, their terms, prices and rooms, drawn from its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from agentbench_env.draw import Draw
+from agentbench_env.money import Money
+from agentbench_tasks.reservations.domain.booking_page import HaveReady, Remark
+from agentbench_tasks.reservations.domain.charges import ChargeRule
+from agentbench_tasks.reservations.domain.market import (
+    BANDS,
+    Band,
+    MissingPattern,
+    PriceRule,
+    ReservationMarket,
+    TermsPattern,
+)
+from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.rooms_page import Noise, PrivateRoom, Rooms, Seat
+from agentbench_tasks.reservations.domain.surface import (
+    BookingWindow,
+    ContactSpan,
+    Route,
+    RouteContact,
+    RouteMode,
+    Step,
+)
+from agentbench_tasks.reservations.domain.terms import (
+    FREE,
+    ChangeRule,
+    Charge,
+    DepositRule,
+    HeadcountRule,
+    NoShow,
+    Terms,
+)
+
+Row = TypeVar("Row", PriceRule, TermsPattern)
+ASKED: tuple[HaveReady, ...] = ("name", "party_size", "date", "time", "phone_number")
+"""What a guest states in any case."""
+REMARKS: tuple[Remark, ...] = ("card_at_till", "points", "news", "lost_property", "late_call")
+EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
+_HIDDEN: dict[str, tuple[RouteMode, ...]] = {
+    "phone": ("phone",),
+    "messenger": ("messenger",),
+    "members_introduction_concierge": ("members", "introduction", "concierge"),
+    "door": ("in_person",),
+}
+"""Ways of booking that are not on the web, by their names in the market's mix."""
+_NOISES: dict[Noise, float] = {"quiet": 3, "moderate": 4, "loud": 3}
+_ROOMS: dict[PrivateRoom, float] = {"none": 5, "partial": 2, "closed_room": 3}
+_SEATS: tuple[Seat, ...] = ("counter", "sofa", "terrace", "floor", "sunken_floor")
+
+
+def contact_of(place: Place, mode: RouteMode, hours: tuple[ContactSpan, ...] = ()) -> RouteContact | None:
+    """Return where a way of booking leads; its hours count for the telephone."""
+    match mode:
+        case "phone":
+            return RouteContact("phone", place.phone, hours)
+        case "messenger":
+            return RouteContact("messenger", next(reach.address for reach in place.reaches if reach.channel == mode))
+        case "members":
+            return RouteContact("member_site")
+        case "introduction":
+            return RouteContact("introducer")
+        case "concierge":
+            return RouteContact("concierge")
+        case "in_person":
+            return RouteContact("door")
+        case "instant" | "request":
+            return None
+
+
+def draw_contact_hours(draw: Draw, market: ReservationMarket) -> tuple[ContactSpan, ...]:
+    """Draw when the telephone of a house is answered."""
+    opens, closes = draw.choice(market.routes.contact_hours).split("-")
+    return (ContactSpan(EVERY_DAY, opens, closes),)
+
+
+def off_the_web(draw: Draw, market: ReservationMarket, place: Place, mode: RouteMode, party: PartyRange) -> Route:
+    """Draw how parties book that the web does not take."""
+    hours = draw_contact_hours(draw, market) if mode == "phone" else ()
+    return Route(mode, "", party, contact=contact_of(place, mode, hours))
+
+
+def draw_routes(draw: Draw, market: ReservationMarket, place: Place) -> list[Route]:
+    """Draw how a house takes bookings: on the web up to some party and by another way above it, or never on the web."""
+    kind = draw.weighted(market.routes.mix)
+    if kind in _HIDDEN:
+        return [off_the_web(draw, market, place, draw.choice(_HIDDEN[kind]), PartyRange())]
+    most = draw.choice(market.routes.online_max)
+    larger = off_the_web(draw, market, place, draw.choice(("phone", "phone", "messenger")), PartyRange(most + 1))
+    if kind == "code":
+        return [Route("instant", "", PartyRange(1, most), steps=("sms_code",)), larger]
+    if kind == "instant":
+        return [Route("instant", "", PartyRange(1, most)), larger]
+    step: Step = draw.choice(("card_hold", "deposit"))
+    split = draw.int(2, most - 1)
+    return [
+        Route("instant", "", PartyRange(1, split)),
+        Route("instant", "", PartyRange(split + 1, most), steps=(step,)),
+        larger,
+    ]
+
+
+def draw_window(draw: Draw, market: ReservationMarket) -> BookingWindow:
+    """Draw how long ahead a house takes bookings."""
+    return BookingWindow(days_ahead=draw.choice(market.routes.window_days), lead_minutes=draw.choice((60, 120)))
+
+
+def draw_charges(draw: Draw, market: ReservationMarket) -> ChargeRule:
+    """Draw what comes on top of a house's prices."""
+    return charge_rule(_drawn(draw, market.charges))
+
+
+def charge_rule(row: PriceRule) -> ChargeRule:
+    """Return the rule of a row of the market's table."""
+    return ChargeRule(row.service_pct, row.fee_pct, row.tax_pct, row.mode, row.rounding)
+
+
+def draw_dinner(draw: Draw, market: ReservationMarket, bands: Sequence[Band], currency: str) -> Money:
+    """Draw what dinner costs a head on average, as it is printed, within one of these bands."""
+    band = BANDS.index(draw.choice(bands))
+    edges = market.bands.edges
+    low = edges[band - 1] if band else edges[0] // 2
+    high = edges[band] if band < len(edges) else edges[-1] * 3 // 2
+    step = max(1, 10 ** (len(str(low)) - 2))
+    return Money((low + draw.int(0, (high - low) * 4 // 5)) // step * step, currency)
+
+
+# --- terms
+
+
+def draw_pattern(draw: Draw, market: ReservationMarket) -> TermsPattern:
+    """Draw the kind of terms that a house has for parties of any size."""
+    rows = [row for row in market.terms if row.party.min <= 2] or list(market.terms)
+    return _drawn(draw, rows)
+
+
+def terms_after(
+    pattern: TermsPattern, draw: Draw, id: str, place: Place, page_id: str, route: Route, **more: object
+) -> Terms:
+    """Return terms after a pattern for the parties of a route.
+
+    There is a deposit, or a hold on a card, only where the route asks for one: the page says what the engine does.
+    """
+    deposit = deposit_of(pattern, draw, route.steps)
+    tiers, no_show = pattern.tiers, pattern.no_show
+    if deposit.kind == "none":
+        tiers = tuple(tier for tier in tiers if tier.charge.base != "deposit" or not tier.charge.amount)
+        if "deposit" in (no_show.charge.base, no_show.cap):
+            no_show = NoShow()
+    return Terms(
+        id,
+        place.id,
+        page_id,
+        deposit,
+        tiers if no_show.charge.amount else (),
+        no_show,
+        route.party,
+        headcount=_headcount(pattern, draw),
+        change=ChangeRule(pattern.change.until, FREE, pattern.change.free_moves) if pattern.change else None,
+        late_minutes=draw.choice(pattern.late_minutes),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def deposit_of(pattern: TermsPattern, draw: Draw, steps: Sequence[Step]) -> DepositRule:
+    """Return the deposit that the steps of a route ask for, in the amounts of a pattern."""
+    amount = draw.choice(pattern.deposit.amounts)
+    basis, credited = pattern.deposit.basis, pattern.deposit.credited
+    if "card_hold" in steps:
+        return DepositRule("hold", basis, amount, credited=False)
+    if "deposit" in steps or "prepay" in steps:
+        return DepositRule("charged", basis, amount, credited=credited)
+    return DepositRule()
+
+
+def _headcount(pattern: TermsPattern, draw: Draw) -> HeadcountRule | None:
+    missing: MissingPattern | None = pattern.missing
+    if not pattern.headcount or missing is None:
+        return None
+    return HeadcountRule(pattern.headcount, Charge(missing.basis, draw.choice(missing.amounts)))
+
+
+# --- rooms
+
+
+def draw_rooms(draw: Draw, place: Place, id: str, page_id: str) -> Rooms:
+    """Draw what a house states of noise, seats and its private room."""
+    room = draw.weighted(_ROOMS)
+    return Rooms(
+        id,
+        place.id,
+        page_id,
+        draw.weighted(_NOISES) if draw.chance(0.6) else "",
+        ("table", *draw.sample(_SEATS, draw.int(0, 2))),
+        room,
+        capacity=draw.int(6, 14) if room != "none" else 0,
+    )
+
+
+def _drawn(draw: Draw, rows: Sequence[Row]) -> Row:
+    weights: dict[int, float] = {place: row.weight for place, row in enumerate(rows)}
+    return rows[draw.weighted(weights)]
