@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from agentbench_env.market import shared_table
-from agentbench_tasks.commons.texts import CountSlot, SentencesSlot, ServiceSlot, Stated, Text
+from agentbench_tasks.commons.texts import CountSlot, LinesSlot, ServiceSlot, Stated, Text
 from agentbench_tasks.reservations.domain.booking_records import Seating
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.publishing import Part
@@ -71,14 +71,14 @@ def walk_in_parts(
 def write_board(board: Board, language: str, variant: int, app: str = "", on_site: bool = True) -> Board:
     """Return the board with its text: how many wait and how long, how to join, until when."""
     if board.mode == "none":
-        sentences = [_joining("none", language, variant, app, on_site)]
+        lines = [_joining("none", language, variant, app, on_site)]
     elif not board.accepting:
-        sentences = [Text.of(FILE, "state.paused", language, variant)]
+        lines = [Text.of(FILE, "state.paused", language, variant)]
     else:
-        sentences = [_state(board, language, variant), _joining(board.mode, language, variant, app, on_site)]
+        lines = [_state(board, language, variant), _joining(board.mode, language, variant, app, on_site)]
         if board.ticket_cutoff:
-            sentences.append(_cutoff(board.ticket_cutoff, language, variant))
-    text = Text.of(FILE, "board", language, 0, said=SentencesSlot(tuple(sentences)))
+            lines.append(_cutoff(board.ticket_cutoff, language, variant))
+    text = Text.of(FILE, "board", language, 0, said=LinesSlot(tuple((line,) for line in lines)))
     on_site_fact = (Stated(queue_key(board.venue_id, "on_site"), on_site and board.mode != "none"),)
     return msgspec.structs.replace(board, text=text, stated=on_site_fact)
 
