@@ -8,6 +8,7 @@ import pytest
 from food_kit import HOUSES, LANGUAGES, VARIANTS, amount, check_parts, every_house, house, read, slots, wordings
 
 from agentbench_env.draw import Draw
+from agentbench_env.errors import WrongArgument
 from agentbench_env.market import load_market
 from agentbench_env.money import Money
 from agentbench_env.world import Record, Start, World
@@ -24,7 +25,7 @@ from agentbench_tasks.reservations.domain.diet_page import (
     diet_level,
     diet_parts,
 )
-from agentbench_tasks.reservations.domain.kitchen import MAIN, Offer, Writer, build_menu
+from agentbench_tasks.reservations.domain.kitchen import LIMITS, Offer, Writer, build_menu, cooked
 from agentbench_tasks.reservations.domain.market import PriceRule, in_language, reservation_codes, reservation_market
 from agentbench_tasks.reservations.domain.menu_page import (
     DinnerPrice,
@@ -308,7 +309,7 @@ def test_kitchens_leave_an_allergen_out_of_dishes_made_of_something_else() -> No
                     assert allergens((gone,), language) in body_of(changed.name)
             courses = made.menu.courses
             assert [bool(course.dish_ids) for course in courses] == [True] * 3
-            assert 2 <= len(courses[MAIN].dish_ids) <= 4
+            assert 2 <= len(courses[made.menu.main_course].dish_ids) <= 4
             assert made.kid
             assert made.kid.price.minor < made.menu.price.minor
             assert len({record.id for record in made.records}) == len(made.records)
@@ -334,3 +335,47 @@ def test_examples_of_the_market_hold() -> None:
         for row in reservation_market(code).charges:
             assert all_in(Money(row.printed, load_market(code).currency), charges(row)).minor == row.paid
             assert in_language(row.words, language)
+
+
+def test_a_kitchen_cooks_nothing_that_its_needs_rule_out() -> None:
+    for code, language in HOUSES:
+        market = reservation_market(code)
+        for diet in market.diets:
+            fitting = [
+                cuisine
+                for cuisine in town(code).cuisines
+                if any(dish.course == "main" for dish in cooked(cuisine, [diet.need]))
+            ]
+            assert fitting, diet.need
+            for number, cuisine in enumerate(fitting):
+                made = build_menu(
+                    Draw(code, diet.need, number),
+                    house(code),
+                    "pg_m",
+                    cuisine,
+                    Writer(language, 0),
+                    charges=charges(market.charges[0]),
+                    deadline=CutoffRule("hours_before", 48),
+                    kid_age=10,
+                    needs=[diet.need],
+                )
+                limits = LIMITS.get(diet.need)
+                for dish in made.dishes if limits else ():
+                    assert not {*limits.allergens} & {*dish.contains, *dish.may_contain}
+                    assert {*limits.must} <= {*dish.diets}
+                    assert not {*limits.may_not} & {*dish.diets}
+
+
+def test_a_cuisine_without_a_fitting_main_is_refused() -> None:
+    code, language = next(house for house in HOUSES if house[1] == "zh-Hant")
+    with pytest.raises(WrongArgument):
+        build_menu(
+            Draw("x"),
+            house(code),
+            "pg",
+            town(code).cuisine("italian"),
+            Writer(language, 0),
+            charges=ChargeRule(),
+            deadline=CutoffRule("hours_before", 48),
+            needs=["pure_veg"],
+        )
