@@ -10,8 +10,10 @@ from typing import Literal, cast
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_env.market import shared_table
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, SlotValue, Stated, Text, Words
+from agentbench_tasks.reservations.domain.guides import FILE as NAMES
 from agentbench_tasks.reservations.domain.market import Certifier, in_language
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.publishing import Part
@@ -119,11 +121,12 @@ def build_certificate(
     A lax certifier's row states nothing, one that is suspended or withdrawn that nothing is certified.
     """
     number = "".join(str(ids.int(0, 9)) if sign == "#" else sign for sign in certifier.number)
-    name = in_language(certifier.names, language)
+    name, short = in_language(certifier.names, language), certifier.short
+    form: str = shared_table(f"text/{language}/{NAMES}")["lines"]["certifier"]
     row = Certificate(
         ids.id("cer"),
         cast(Scheme, certifier.scheme),
-        name if certifier.short in name else f"{name} ({certifier.short})",
+        name if short in name else form.replace("{name}", name).replace("{short}", short),
         number,
         place.name.local,
         place.full_name,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_env.errors import WrongArgument
 from agentbench_env.money import Money
 from agentbench_env.world import Record
 from agentbench_tasks.commons.texts import Stated, Text, Words
@@ -29,11 +31,49 @@ from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.town import Cuisine, TownDish
 
 COURSES = ("starter", "main", "dessert")
-MAIN = COURSES.index("main")
 MOST_OPTIONS = 4
 KID_MAINS = 2
 LEFT_OUT = ("egg", "milk", "sesame", "peanut", "tree_nut")
 """Allergens that a kitchen can leave out of a dish that is made of something else."""
+
+
+class Limits(NamedTuple):
+    """What a kitchen that meets a need never cooks: allergens, and flags that dishes must or may not have."""
+
+    allergens: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    may_not: tuple[str, ...] = ()
+
+    def admit(self, dish: TownDish) -> bool:
+        """Whether the kitchen cooks a dish."""
+        return (
+            not {*self.allergens} & {*dish.contains}
+            and {*self.must} <= {*dish.diets}
+            and not {*self.may_not} & {*dish.diets}
+        )
+
+
+LIMITS: dict[str, Limits] = {
+    "halal_certified": Limits(may_not=("pork", "alcohol")),
+    "alcohol_free_premises": Limits(may_not=("alcohol",)),
+    "pure_veg": Limits(must=("vegan", "no_pungent")),
+    "jay": Limits(must=("vegan", "no_pungent")),
+    "nut_free_kitchen": Limits(allergens=("peanut", "tree_nut")),
+    "buckwheat_free_kitchen": Limits(allergens=("buckwheat",)),
+    "crustacean_free": Limits(allergens=("crustacean",)),
+}
+"""By need, what a house that meets it never cooks; needs that a single course meets limit nothing."""
+
+
+def cooked(cuisine: Cuisine, needs: Sequence[str] = ()) -> list[TownDish]:
+    """Return the dishes of a cuisine that a house which meets some needs can cook, without traces that it rules out."""
+    limits = [LIMITS[need] for need in needs if need in LIMITS]
+    never = {code for limit in limits for code in limit.allergens}
+    return [
+        dish._replace(may_contain=tuple(code for code in dish.may_contain if code not in never))
+        for dish in cuisine.all_dishes
+        if all(limit.admit(dish) for limit in limits)
+    ]
 
 
 class Offer(NamedTuple):
@@ -70,6 +110,7 @@ def build_menu(
     most_different_mains: int = 0,
     kid_age: int = 0,
     price: Money | None = None,
+    needs: Sequence[str] = (),
 ) -> Offer:
     """Draw a set menu of a venue; some dishes have a supplement, some a variant without an allergen.
 
@@ -86,12 +127,16 @@ def build_menu(
         most_different_mains: how many different mains a table may have; 0 for any.
         kid_age: up to which age children have a menu of their own; 0 for none.
         price: printed price a head; drawn where it is None.
+        needs: needs that the house meets; the cuisine must have a main that fits, see `cooked`.
     """
     language, variant = writer
     template = draw.choice(cuisine.all_menus)
     step = _step(template.least)
     cost = price or Money(draw.int(template.least // step, template.most // step) * step, place.currency)
-    dishes, courses = _courses(draw, place, cuisine, writer, step)
+    dishes, by_course = _courses(draw, place, cuisine, writer, step, cooked(cuisine, needs))
+    if "main" not in by_course:
+        raise WrongArgument("cuisine with a main for these needs", cuisine.code, needs)
+    courses, main = tuple(by_course.values()), list(by_course).index("main")
     shifted = closed_shift == "previous_open"
 
     def menu(name: Words, minor: int, of: tuple[Course, ...], guests: PartyRange) -> SetMenu:
@@ -119,13 +164,13 @@ def build_menu(
     kid: SetMenu | None = None
     if kid_age:
         half = -(-cost.minor // (2 * step)) * step
-        mains = msgspec.structs.replace(courses[MAIN], dish_ids=courses[MAIN].dish_ids[-KID_MAINS:])
+        mains = msgspec.structs.replace(courses[main], dish_ids=courses[main].dish_ids[-KID_MAINS:])
         kid_name = Text.of(FILE, "kid_name", language, variant, menu=name)
-        kid = menu(kid_name, half, (mains, *courses[MAIN + 1 :]), ANY_PARTY)
+        kid = menu(kid_name, half, (mains, *courses[main + 1 :]), ANY_PARTY)
     adult = msgspec.structs.replace(
         adult,
         most_different_mains=most_different_mains,
-        main_course=MAIN,
+        main_course=main,
         kid=KidVariant(kid.id, kid_age) if kid else None,
     )
     adult = msgspec.structs.replace(adult, rules_text=rules_text(adult, kid, language, variant))
@@ -133,13 +178,15 @@ def build_menu(
 
 
 def _courses(
-    draw: Draw, place: Place, cuisine: Cuisine, writer: Writer, step: int
-) -> tuple[list[Dish], tuple[Course, ...]]:
-    """Choose the dishes of each course; the dearest main may have a supplement."""
+    draw: Draw, place: Place, cuisine: Cuisine, writer: Writer, step: int, known: Sequence[TownDish]
+) -> tuple[list[Dish], dict[str, Course]]:
+    """Choose the dishes of each course that has some; the dearest main may have a supplement."""
     dishes: list[Dish] = []
-    courses: list[Course] = []
+    courses: dict[str, Course] = {}
     for code in COURSES:
-        options = [dish for dish in cuisine.all_dishes if dish.course == code]
+        options = [dish for dish in known if dish.course == code]
+        if not options:
+            continue
         if len(options) > MOST_OPTIONS:
             left = draw.int(0, len(options) - 1)
             del options[left]
@@ -152,8 +199,8 @@ def _courses(
             made = _dish(draw, place, cuisine, option, writer, supplement)
             dishes += made
             ids.append(made[0].id)
-        courses.append(Course(course_name(code, writer.language), tuple(ids)))
-    return dishes, tuple(courses)
+        courses[code] = Course(course_name(code, writer.language), tuple(ids))
+    return dishes, courses
 
 
 def _dish(
