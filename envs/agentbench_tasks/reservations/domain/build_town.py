@@ -15,6 +15,7 @@ from agentbench_tasks.reservations.domain.house import Habits, House
 from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter
 from agentbench_tasks.reservations.domain.places import metres_between
+from agentbench_tasks.reservations.domain.publishing import PageKind
 from agentbench_tasks.reservations.domain.town import town
 
 IN_REACH = {"easy": (8, 12), "standard": (18, 26), "hard": (30, 42)}
@@ -39,9 +40,10 @@ class TownBuilder:
         draw: the stream to draw from; each part has one of its own.
         setting: what the instance is drawn for.
         now: the in-world instant.
+        pages: kinds of pages that every house has, besides hours, booking, terms and menu.
     """
 
-    def __init__(self, draw: Draw, setting: Setting, now: int) -> None:
+    def __init__(self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = ()) -> None:
         self.draw, self.setting, self.now = draw, setting, now
         self.ids = draw.stream("ids")
         self.today = date.fromisoformat(to_local(now, setting.market.zone)[:10])
@@ -49,9 +51,15 @@ class TownBuilder:
         market = setting.market
         self.district = houses.choice(houses.pool(town(market.code).districts)).id
         self._around = neighbourhood(
-            market.code, draw.split, setting.language, setting.difficulty, self.district, houses.int(1, NUMBERS)
+            market.code,
+            draw.split,
+            setting.language,
+            setting.difficulty,
+            pages,
+            self.district,
+            houses.int(1, NUMBERS),
         )
-        self._habits = Habits(market, setting.language, setting.difficulty)
+        self._habits = Habits(market, setting.language, setting.difficulty, pages)
         self._free = houses.shuffled(self._around.lots)
         self.houses: list[House] = []
 
@@ -79,7 +87,7 @@ class TownBuilder:
         return self._built(self._around.sisters[house.brand.id])
 
     def _built(self, lot: Lot) -> House:
-        house = House(self._houses, self.ids, lot.place, lot.brand, self._habits)
+        house = House(self._houses, self.ids, lot.place, lot.brand, lot.quarter, self._habits)
         self.houses.append(house)
         return house
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import get_args
 
 import msgspec
 
@@ -13,6 +14,9 @@ from agentbench_env.money import Money
 from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
 from agentbench_tasks.reservations.domain import usual
+from agentbench_tasks.reservations.domain.board_page import Absence, Absent
+from agentbench_tasks.reservations.domain.frontage import records_of
+from agentbench_tasks.reservations.domain.guests import draw_reviews
 from agentbench_tasks.reservations.domain.booking_page import HaveReady, Remark
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
@@ -40,6 +44,7 @@ from agentbench_tasks.reservations.domain.venue import (
     ServiceHours,
 )
 
+_ABSENT: tuple[Absent, ...] = get_args(Absent)
 WORDINGS = (0, 1, 2, 3)
 """The wordings of each text; a split has some of them."""
 FIRST_PUBLISHED = date(2025, 3, 1)
@@ -77,13 +82,14 @@ class House:
     """
 
     def __init__(self, draw: Draw, ids: Draw, place: Place, brand: Brand, quarter: Quarter, habits: Habits) -> None:
-        self.draw, self.ids, self.place, self.brand, self.quarter, self.habits = (
-            draw, ids, place, brand, quarter, habits,
-        )  # fmt: skip
+        self.draw, self.ids, self.habits = draw, ids, habits
+        self.place, self.brand, self.quarter = place, brand, quarter
         self.rules: ReservationMarket = reservation_market(habits.market.code)
         self.language, self.variant = habits.language, draw.variant(WORDINGS)
         self._page_ids: dict[PageKind, str] = {}
-        self.published = (FIRST_PUBLISHED + timedelta(draw.int(0, (LATEST_PUBLISHED - FIRST_PUBLISHED).days))).isoformat()
+        self.published = (
+            FIRST_PUBLISHED + timedelta(draw.int(0, (LATEST_PUBLISHED - FIRST_PUBLISHED).days))
+        ).isoformat()
         self.pages = self._choose_pages()
         self.more_pages: list[tuple[str, Publication]] = []
         """Further pages by id, such as those that were replaced."""
@@ -110,6 +116,7 @@ class House:
         self.charges: ChargeRule = usual.draw_charges(draw, self.rules)
         self.dinner: Money | None = usual.draw_dinner(draw, self.rules, brand.cuisine.bands, place.currency)
         """What dinner costs a head on average as it is printed; None where sets alone have a price."""
+        self.dinner_id = ids.id("prc")
         self.offers: list[Offer] = []
         self.rooms = usual.draw_rooms(draw, place, ids.id("rms"), self.page_id("rooms"))
         self.terms: list[Terms] = []
@@ -122,10 +129,15 @@ class House:
         self.foreign: list[tuple[Place, Certificate]] = []
         """Certificates of other outlets that it boasts of."""
         self.board: Board = usual.draw_board(draw, self.rules, place, ids.id("brd"), self.last_order)
-        self.site: SiteSection = usual.draw_site(self)
+        self.absence = Absence(draw.choice(_ABSENT), draw.choice((3, 5, 10)))
+        self.site: SiteSection = usual.draw_site(
+            draw, self.rules, habits.language, self.variant, max(rule.hours.close for rule in self.hours), self.dinner
+        )
         self.owner_parts: list[Part] = []
         """What its owner states in the listing."""
-        self.reviews: list[Review] = usual.draw_reviews(self)
+        self.reviews: list[Review] = draw_reviews(
+            draw, ids, place, self.rooms, habits.difficulty, habits.language, self.variant
+        )
 
     def _choose_pages(self) -> list[PageKind]:
         count = self.draw.int(*PAGES[self.habits.difficulty]) - len(CORE) - len(self.habits.pages)
@@ -137,6 +149,12 @@ class House:
         if kind not in self._page_ids:
             self._page_ids[kind] = self.ids.id("pg")
         return self._page_ids[kind]
+
+    @property
+    def landmark(self) -> str:
+        """The name of the nearest landmark, as the house writes it."""
+        names = self.quarter.landmark.name
+        return names.latin if self.language == "en" else names.local
 
     # --- opening
 
@@ -174,7 +192,13 @@ class House:
             hours = usual.season_hours(row)
             self.seasons.append(
                 SeasonHours(
-                    self.ids.id("hrs"), self.place.id, self.page_id("hours"), row.from_date, row.to_date, EVERY_DAY, hours
+                    self.ids.id("hrs"),
+                    self.place.id,
+                    self.page_id("hours"),
+                    row.from_date,
+                    row.to_date,
+                    EVERY_DAY,
+                    hours,
                 )
             )
 
@@ -197,7 +221,14 @@ class House:
         page, spend = self.page_id("terms"), self.dinner.minor if self.dinner else 0
         self.terms = [
             usual.terms_after(
-                pattern, self.draw, self.ids.id("trm"), self.place, page, route, average_spend=spend, charges=self.charges
+                pattern,
+                self.draw,
+                self.ids.id("trm"),
+                self.place,
+                page,
+                route,
+                average_spend=spend,
+                charges=self.charges,
             )
             for route, _ in self.routes
         ]
@@ -207,7 +238,14 @@ class House:
         writer = Writer(self.language, self.variant)
         cuisine, page = self.brand.cuisine, self.page_id("menu")
         offer = build_menu(
-            self.draw, self.place, page, cuisine, writer, charges=self.charges, deadline=deadline, **more  # type: ignore[arg-type]
+            self.draw,
+            self.place,
+            page,
+            cuisine,
+            writer,
+            charges=self.charges,
+            deadline=deadline,
+            **more,  # type: ignore[arg-type]
         )
         self.offers.append(offer)
         return offer
@@ -216,4 +254,4 @@ class House:
 
     def records(self) -> list[Record]:
         """Return everything that the world keeps of it."""
-        return house_records(self)
+        return records_of(self)

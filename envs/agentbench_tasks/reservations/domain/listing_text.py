@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from agentbench_env.market import shared_table
 from agentbench_env.money import Money
@@ -19,6 +19,7 @@ FILE = "listing_text"
 SiteTag = Literal[
     "quiet", "lively", "private_room", "groups", "counter", "late_night", "terrace", "good_value", "celebrations"
 ]
+SITE_TAGS: tuple[SiteTag, ...] = get_args(SiteTag)
 TablesTonight = Literal["some", "few", "none"]
 _CHEAPEST: tuple[Band, ...] = ("A", "B")
 """Bands of which the site makes one price symbol."""

@@ -7,18 +7,32 @@ from typing import TypeVar
 
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
-from agentbench_tasks.reservations.domain.booking_page import HaveReady, Remark
+from agentbench_tasks.commons.service_time import service_clock, service_minutes
+from agentbench_tasks.reservations.domain.booking_page import HOUSE, HaveReady, Remark
 from agentbench_tasks.reservations.domain.charges import ChargeRule
+from agentbench_tasks.reservations.domain.listing_text import (
+    SITE_TAGS,
+    TablesTonight,
+    open_till,
+    price_symbol,
+    site_tag,
+    tables_tonight,
+)
 from agentbench_tasks.reservations.domain.market import (
     BANDS,
     Band,
+    Both,
+    Hours,
     MissingPattern,
     PriceRule,
     ReservationMarket,
+    Season,
     TermsPattern,
 )
+from agentbench_tasks.reservations.domain.openings import EVERY_DAY, service_hours
 from agentbench_tasks.reservations.domain.party import PartyRange
-from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.places import Place, SiteSection
+from agentbench_tasks.reservations.domain.queue import Board
 from agentbench_tasks.reservations.domain.rooms_page import Noise, PrivateRoom, Rooms, Seat
 from agentbench_tasks.reservations.domain.surface import (
     BookingWindow,
@@ -37,12 +51,14 @@ from agentbench_tasks.reservations.domain.terms import (
     NoShow,
     Terms,
 )
+from agentbench_tasks.reservations.domain.venue import ServiceHours
 
 Row = TypeVar("Row", PriceRule, TermsPattern)
 ASKED: tuple[HaveReady, ...] = ("name", "party_size", "date", "time", "phone_number")
 """What a guest states in any case."""
 REMARKS: tuple[Remark, ...] = ("card_at_till", "points", "news", "lost_property", "late_call")
-EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
+_ON_ENGINE = 0.7
+_HINTS: tuple[TablesTonight, ...] = ("some", "few", "none")
 _HIDDEN: dict[str, tuple[RouteMode, ...]] = {
     "phone": ("phone",),
     "messenger": ("messenger",),
@@ -129,6 +145,61 @@ def draw_dinner(draw: Draw, market: ReservationMarket, bands: Sequence[Band], cu
     high = edges[band] if band < len(edges) else edges[-1] * 3 // 2
     step = max(1, 10 ** (len(str(low)) - 2))
     return Money((low + draw.int(0, (high - low) * 4 // 5)) // step * step, currency)
+
+
+def draw_operator(draw: Draw, market: ReservationMarket, language: str) -> str:
+    """Draw who runs a house's surface: the engine of the town, or the house itself."""
+    return site_name(market.site.engine, language) if draw.chance(_ON_ENGINE) else HOUSE
+
+
+def site_name(names: str, language: str) -> str:
+    """Return the name of an invented service as a page in this language prints it."""
+    both = Both.read(names)
+    return both.latin if language == "en" else both.local
+
+
+def season_hours(row: Season) -> ServiceHours:
+    """Return the hours that houses keep in a season."""
+    return service_hours("dinner", Hours.read(row.hours))
+
+
+# --- queue and site
+
+
+def draw_board(draw: Draw, market: ReservationMarket, place: Place, id: str, last_order: str) -> Board:
+    """Draw how a house keeps its queue, and how it stands."""
+    mode = draw.weighted(market.queues.modes)
+    if mode == "none":
+        return Board(id, place.id, 0, mode, False, PartyRange(1, 2), (), "")
+    return Board(
+        id,
+        place.id,
+        0,
+        mode,
+        draw.chance(0.85),
+        PartyRange(1, draw.choice((4, 6, 8))),
+        ("table",),
+        "",
+        groups_waiting=draw.int(0, 9),
+        minutes_per_group=draw.int(*market.queues.minutes_per_group),
+        ticket_cutoff=service_clock(service_minutes(last_order) - draw.choice((30, 45, 60)))
+        if draw.chance(0.5)
+        else "",
+        remote_join=mode == "remote_app",
+    )
+
+
+def draw_site(
+    draw: Draw, market: ReservationMarket, language: str, variant: int, closes: str, printed: Money | None
+) -> SiteSection:
+    """Draw what the discovery site makes up about a house."""
+    return SiteSection(
+        tuple(site_tag(tag, language) for tag in draw.sample(SITE_TAGS, draw.int(1, 3))),
+        tables_tonight(draw.choice(_HINTS), language, variant),
+        open_till(closes, language, variant),
+        draw.int(40, 990),
+        price_symbol(market.bands, printed, language) if printed else "",
+    )
 
 
 # --- terms
