@@ -210,6 +210,7 @@ def offer(code: str, language: str, variant: int, rule: PriceRule, number: int =
         party=PartyRange(4),
         most_different_mains=3,
         kid_age=kid_age,
+        bands=reservation_market(code).bands,
     )
 
 
@@ -239,6 +240,12 @@ def test_a_page_of_menus_says_what_the_records_say(code: str, language: str, var
             name = next(body_of(dish.name) for dish in made.dishes if dish.id == dish_id)
             assert name in body
         assert {price_key(menu.id), charge_rule_key(menu.id), deadline_key(menu.id)} <= {f.key for f in card.stated}
+        own = menu.facts(world_of(*made.records)) | {
+            key: value for dish in made.dishes for key, value in dish.facts(world_of()).items()
+        }
+        for fact in (*average.stated, *card.stated, *table.stated):
+            assert own.get(fact.key, fact.value) == fact.value
+        assert {fact.key for fact in card.stated} <= own.keys()
         lines = body_of(table.text).split("\n")[1:]
         assert len(lines) == len(made.dishes)
         for line, dish in zip(lines, made.dishes, strict=True):
