@@ -187,7 +187,8 @@ def set_part(
                 (bar, *_dish(dishes[dish_id], menu, language)) if number else _dish(dishes[dish_id], menu, language)
             )
         lines.append(tuple(pieces))
-    notes = [words for words in (menu.rules_text, menu.deadline_text) if words]
+    if menu.rules_text:
+        lines.append((menu.rules_text,))
     text = Text.of(
         FILE,
         "set",
@@ -198,12 +199,12 @@ def set_part(
         charge=charge_text(menu.charges, language, variant),
         least=CountSlot(max(menu.party.min, 1), "person"),
         courses=LinesSlot(tuple(lines)),
-        notes=SentencesSlot(tuple(notes)),
+        deadline=menu.deadline_text,
     )
     stated = [
         Stated(price_key(menu.id), menu.price.minor, "price"),
         Stated(charge_rule_key(menu.id), charge_value(menu.charges), "charge"),
-        Stated(deadline_key(menu.id), deadline_value(menu), "notes"),
+        Stated(deadline_key(menu.id), deadline_value(menu), "deadline"),
     ]
     if bands:
         stated.append(Stated(band_key(menu.venue_id), price_band(bands, menu.price, menu.charges)))
