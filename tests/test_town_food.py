@@ -142,6 +142,18 @@ def test_a_certificate_is_printed_as_the_register_has_it(code: str, language: st
         assert [fact.key for fact in other.stated] == [diet_key(sister.id, "halal_certified")]
 
 
+@every_house
+def test_a_lax_mark_is_printed_and_proves_nothing(code: str, language: str, variant: int) -> None:
+    venue = house(code)
+    for certifier in reservation_market(code).certifiers:
+        row = build_certificate(Draw("x"), venue, certifier, "a", language, valid_from="2025-04-01", valid_to=LAST)
+        _, part = diet_parts(venue, [], language, variant, lax=[row])
+        body = body_of(part.text)
+        assert part.stated == ()
+        assert row.number in body
+        assert read(body.replace(row.number, ""), "date") == {LAST}
+
+
 def test_numbers_keep_the_shape_that_is_never_issued() -> None:
     for code, language in HOUSES:
         for certifier in reservation_market(code).certifiers:
