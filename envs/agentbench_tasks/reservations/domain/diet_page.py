@@ -188,8 +188,17 @@ def certificate_part(
 
     The page prints number and last day as the certificate bears them, whatever has become of it since.
     """
-    kind = certificate.scope if own else "other_outlet"
-    text = Text.fitting(
+    text = _certificate_text(certificate, certificate.scope if own else "other_outlet", outlet, language, variant)
+    return Part(text, (Stated(diet_key(venue_id, need), certified_value(certificate)),))
+
+
+def lax_part(certificate: Certificate, outlet: str, language: str, variant: int) -> Part:
+    """What a page prints of a lax certifier's mark, which proves nothing."""
+    return Part(_certificate_text(certificate, "lax", outlet, language, variant))
+
+
+def _certificate_text(certificate: Certificate, kind: str, outlet: str, language: str, variant: int) -> Text:
+    return Text.fitting(
         FILE,
         f"certificate.{kind}",
         language,
@@ -200,7 +209,6 @@ def certificate_part(
         valid_to=DateSlot(certificate.valid_to, "plain"),
         menu=certificate.scope_note,
     )
-    return Part(text, (Stated(diet_key(venue_id, need), certified_value(certificate)),))
 
 
 def diet_parts(
@@ -211,6 +219,7 @@ def diet_parts(
     *,
     certificates: Mapping[str, Certificate] | None = None,
     alike: Sequence[str] = (),
+    lax: Sequence[Certificate] = (),
     others: Sequence[tuple[Place, Certificate]] = (),
 ) -> tuple[Part, ...]:
     """Return the parts of an outlet's page on diets and allergies.
@@ -222,6 +231,7 @@ def diet_parts(
         variant: which of the four wordings.
         certificates: by id, those to which statements refer.
         alike: needs of which the page only says what sounds like a proof.
+        lax: certificates of lax certifiers.
         others: other outlets with certificates of theirs that the page boasts of.
     """
     rows = certificates or {}
@@ -240,7 +250,8 @@ def diet_parts(
         for other, row in others
     ]
     lookalikes = [alike_part(need, language, variant) for need in alike]
-    return (Part(diet_title(language, variant)), *own, *foreign, *lookalikes)
+    marks = [lax_part(row, _outlet(place, language), language, variant) for row in lax]
+    return (Part(diet_title(language, variant)), *own, *foreign, *marks, *lookalikes)
 
 
 def _outlet(place: Place, language: str) -> str:

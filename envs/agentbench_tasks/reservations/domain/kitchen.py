@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -14,21 +15,24 @@ from agentbench_env.world import Record
 from agentbench_tasks.commons.texts import Stated, Text, Words
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
+from agentbench_tasks.reservations.domain.market import PriceBands
 from agentbench_tasks.reservations.domain.menu_page import (
     FILE,
     allergens,
+    band_key,
     charge_rule_key,
     charge_value,
     course_name,
     deadline_key,
     deadline_text,
     deadline_value,
+    price_band,
     rules_text,
 )
 from agentbench_tasks.reservations.domain.menus import Course, Dish, DishVariant, KidVariant, SetMenu
 from agentbench_tasks.reservations.domain.party import ANY_PARTY, PartyRange
 from agentbench_tasks.reservations.domain.places import Place
-from agentbench_tasks.reservations.domain.town import Cuisine, TownDish
+from agentbench_tasks.reservations.domain.town import Cuisine, TownDish, TownMenu
 
 COURSES = ("starter", "main", "dessert")
 MOST_OPTIONS = 4
@@ -65,15 +69,20 @@ LIMITS: dict[str, Limits] = {
 """By need, what a house that meets it never cooks; needs that a single course meets limit nothing."""
 
 
-def cooked(cuisine: Cuisine, needs: Sequence[str] = ()) -> list[TownDish]:
+def cooked(cuisine: Cuisine, needs: Sequence[str] = ()) -> tuple[TownDish, ...]:
     """Return the dishes of a cuisine that a house which meets some needs can cook, without traces that it rules out."""
+    return _cooked(cuisine.dishes, tuple(needs))
+
+
+@cache
+def _cooked(dishes: tuple[str, ...], needs: tuple[str, ...]) -> tuple[TownDish, ...]:
     limits = [LIMITS[need] for need in needs if need in LIMITS]
     never = {code for limit in limits for code in limit.allergens}
-    return [
+    return tuple(
         dish._replace(may_contain=tuple(code for code in dish.may_contain if code not in never))
-        for dish in cuisine.all_dishes
+        for dish in map(TownDish.read, dishes)
         if all(limit.admit(dish) for limit in limits)
-    ]
+    )
 
 
 class Offer(NamedTuple):
@@ -111,6 +120,7 @@ def build_menu(
     kid_age: int = 0,
     price: Money | None = None,
     needs: Sequence[str] = (),
+    bands: PriceBands | None = None,
 ) -> Offer:
     """Draw a set menu of a venue; some dishes have a supplement, some a variant without an allergen.
 
@@ -128,9 +138,10 @@ def build_menu(
         kid_age: up to which age children have a menu of their own; 0 for none.
         price: printed price a head; drawn where it is None.
         needs: needs that the house meets; the cuisine must have a main that fits, see `cooked`.
+        bands: the market's, where the menu is what dinner costs at the venue.
     """
     language, variant = writer
-    template = draw.choice(cuisine.all_menus)
+    template = TownMenu.read(draw.choice(cuisine.menus))
     step = _step(template.least)
     cost = price or Money(draw.int(template.least // step, template.most // step) * step, place.currency)
     dishes, by_course = _courses(draw, place, cuisine, writer, step, cooked(cuisine, needs))
@@ -161,6 +172,7 @@ def build_menu(
 
     name = template.name.local if _is_native(cuisine, language) else template.name.latin
     adult = menu(name, cost.minor, courses, party)
+    band = (Stated(band_key(place.id), price_band(bands, cost, charges)),) if bands else ()
     kid: SetMenu | None = None
     if kid_age:
         half = -(-cost.minor // (2 * step)) * step
@@ -169,6 +181,7 @@ def build_menu(
         kid = menu(kid_name, half, (mains, *courses[main + 1 :]), ANY_PARTY)
     adult = msgspec.structs.replace(
         adult,
+        stated=(*adult.stated, *band),
         most_different_mains=most_different_mains,
         main_course=main,
         kid=KidVariant(kid.id, kid_age) if kid else None,
@@ -220,14 +233,24 @@ def _dish(
     changed = Dish(
         draw.id("dsh"),
         place.id,
-        Text.of(FILE, "without_name", language, 0, dish=name, allergen=words),
+        _without(name, words, language),
         tuple(code for code in option.contains if code != left_out),
         option.may_contain,
         option.diets,
         supplement=supplement,
     )
-    notice = Text.of(FILE, "without", language, variant, allergen=words)
+    notice = _notice(words, language, variant)
     return msgspec.structs.replace(dish, variants=(DishVariant(changed.id, notice),)), changed
+
+
+@cache
+def _without(dish: str, allergen: str, language: str) -> Text:
+    return Text.of(FILE, "without_name", language, 0, dish=dish, allergen=allergen)
+
+
+@cache
+def _notice(allergen: str, language: str, variant: int) -> Text:
+    return Text.of(FILE, "without", language, variant, allergen=allergen)
 
 
 def _is_native(cuisine: Cuisine, language: str) -> bool:

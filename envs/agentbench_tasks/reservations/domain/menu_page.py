@@ -123,6 +123,7 @@ def _notes(sentences: Sequence[Text], language: str) -> Text:
     return Text.of(FILE, "notes", language, 0, notes=SentencesSlot(tuple(sentences)))
 
 
+@cache
 def _form(name: str, language: str) -> str:
     return shared_table(f"text/{language}/{FILE}")["form"][name]
 
@@ -186,7 +187,8 @@ def set_part(
                 (bar, *_dish(dishes[dish_id], menu, language)) if number else _dish(dishes[dish_id], menu, language)
             )
         lines.append(tuple(pieces))
-    notes = [words for words in (menu.rules_text, menu.deadline_text) if words]
+    if menu.rules_text:
+        lines.append((menu.rules_text,))
     text = Text.of(
         FILE,
         "set",
@@ -197,12 +199,12 @@ def set_part(
         charge=charge_text(menu.charges, language, variant),
         least=CountSlot(max(menu.party.min, 1), "person"),
         courses=LinesSlot(tuple(lines)),
-        notes=SentencesSlot(tuple(notes)),
+        deadline=menu.deadline_text,
     )
     stated = [
         Stated(price_key(menu.id), menu.price.minor, "price"),
         Stated(charge_rule_key(menu.id), charge_value(menu.charges), "charge"),
-        Stated(deadline_key(menu.id), deadline_value(menu), "notes"),
+        Stated(deadline_key(menu.id), deadline_value(menu), "deadline"),
     ]
     if bands:
         stated.append(Stated(band_key(menu.venue_id), price_band(bands, menu.price, menu.charges)))
@@ -218,34 +220,32 @@ def _dish(dish: Dish, menu: SetMenu, language: str) -> list[SlotValue]:
 
 def dishes_part(dishes: Sequence[Dish], language: str, variant: int) -> Part:
     """The table of allergens: what each dish contains and may contain, and its diet marks."""
-    stated: list[Stated] = []
-    for dish in dishes:
-        stated += (Stated(key, str(value), "lines") for key, value in _dish_facts(dish))
-    lines = tuple((_allergen_line(dish, language),) for dish in dishes)
+    stated = [
+        Stated(f"{key}.{dish.id}", ",".join(codes), "lines")
+        for dish in dishes
+        for key, codes in (("contains", dish.contains), ("may_contain", dish.may_contain), ("diets", dish.diets))
+    ]
+    lines = tuple(
+        (_allergen_line(dish.name, dish.contains, dish.may_contain, dish.diets, language),) for dish in dishes
+    )
     return Part(Text.of(FILE, "dishes", language, variant, lines=LinesSlot(lines)), tuple(stated))
 
 
-def _dish_facts(dish: Dish) -> tuple[tuple[str, str], ...]:
-    return (
-        (f"contains.{dish.id}", ",".join(dish.contains)),
-        (f"may_contain.{dish.id}", ",".join(dish.may_contain)),
-        (f"diets.{dish.id}", ",".join(dish.diets)),
-    )
-
-
-def _allergen_line(dish: Dish, language: str) -> Text:
-    name = dish.name
-    if dish.diets:
-        name = Text.of(FILE, "lines.marked", language, 0, dish=name, marks=_marks(dish.diets, language))
+@cache
+def _allergen_line(
+    name: Words, contains: tuple[str, ...], traces: tuple[str, ...], diets: tuple[str, ...], language: str
+) -> Text:
+    if diets:
+        name = Text.of(FILE, "lines.marked", language, 0, dish=name, marks=_marks(diets, language))
     kind = {(True, True): "both", (True, False): "contains", (False, True): "traces", (False, False): "neither"}
     return Text.fitting(
         FILE,
-        f"lines.{kind[bool(dish.contains), bool(dish.may_contain)]}",
+        f"lines.{kind[bool(contains), bool(traces)]}",
         language,
         0,
         dish=name,
-        contains=allergens(dish.contains, language),
-        traces=allergens(dish.may_contain, language),
+        contains=allergens(contains, language),
+        traces=allergens(traces, language),
     )
 
 
