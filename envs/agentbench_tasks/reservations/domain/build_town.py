@@ -11,7 +11,7 @@ from agentbench_env.task import Setting
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit
-from agentbench_tasks.reservations.domain.house import Habits, House
+from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter
 from agentbench_tasks.reservations.domain.places import metres_between
@@ -59,7 +59,6 @@ class TownBuilder:
             self.district,
             houses.int(1, NUMBERS),
         )
-        self._habits = Habits(market, setting.language, setting.difficulty, pages)
         self._free = houses.shuffled(self._around.lots)
         self.houses: list[House] = []
 
@@ -77,8 +76,8 @@ class TownBuilder:
         """
         mark = self.quarter.landmark.point
         for number, lot in enumerate(self._free):
-            near = metres[0] <= metres_between(lot.place.point, mark) <= metres[1]
-            if near and cuisine in ("", lot.brand.cuisine.code):
+            near = metres[0] <= metres_between(lot.house.place.point, mark) <= metres[1]
+            if near and cuisine in ("", lot.house.brand.cuisine.code):
                 return self._built(self._free.pop(number))
         raise NoFit
 
@@ -87,7 +86,7 @@ class TownBuilder:
         return self._built(self._around.sisters[house.brand.id])
 
     def _built(self, lot: Lot) -> House:
-        house = House(self._houses, self.ids, lot.place, lot.brand, lot.quarter, self._habits)
+        house = lot.house.taken(self._houses, self.ids)
         self.houses.append(house)
         return house
 
@@ -100,7 +99,7 @@ class TownBuilder:
         draw = self.draw.stream("fill")
         near = sum(house.place.district == self.quarter.area.id for house in self.houses)
         background = self._free[: draw.int(*IN_REACH[self.setting.difficulty]) - near]
-        sisters = [self._around.sisters[lot.brand.id] for lot in background if draw.chance(_SISTERS)]
+        sisters = [self._around.sisters[lot.house.brand.id] for lot in background if draw.chance(_SISTERS)]
         records = [record for house in self.houses for record in house.records()]
         for lot in (*background, *sisters):
             records += lot.records

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -34,8 +34,26 @@ if TYPE_CHECKING:
     from agentbench_tasks.reservations.domain.house import House
 
 
+_MADE_OF: dict[str, tuple[str, ...]] = {
+    "listing": ("site", "owner_parts"),
+    "surface": ("routes", "window", "remarks", "operator", "pages"),
+    "board": ("board",),
+    "dinner": ("dinner", "charges"),
+    "hours": ("hours", "closures", "seasons", "published", "supersedes"),
+    "booking": ("routes", "window", "remarks", "operator", "published", "supersedes"),
+    "terms": ("terms", "offers", "published", "supersedes"),
+    "menu": ("dinner", "charges", "offers", "published", "supersedes"),
+    "rooms": ("rooms", "published", "supersedes"),
+    "walk_in": ("board", "absence", "published", "supersedes"),
+    "diet": ("diets", "certificates", "alike", "foreign", "published", "supersedes"),
+    "home": ("published", "supersedes"),
+}
+"""What each thing that a house shows is made of, by the names of its attributes."""
+
+
 def records_of(house: House) -> list[Record]:
     """Return everything that the world keeps of a house."""
+    things = ("listing", "surface", "board", "dinner", *house.pages)
     return [
         house.place,
         *house.hours,
@@ -48,13 +66,36 @@ def records_of(house: House) -> list[Record]:
         *house.certificates,
         *(record for offer in house.offers for record in offer.records),
         *house.reviews,
-        write_board(house.board, house.language, house.variant, _app(house)),
-        *_dinner(house),
-        _listing(house),
-        _surface(house),
-        *_pages(house),
         *([house.rooms] if "rooms" in house.pages else []),
+        *(record for thing in things for record in _shown(house, thing)),
+        *_notices(house),
     ]
+
+
+def _shown(house: House, thing: str) -> tuple[Record, ...]:
+    """Return the records of a thing that a house shows: those of the house that it was taken from, if nothing in them
+    has changed.
+    """
+    first = house.first
+    if first and all(getattr(house, name) == getattr(first, name) for name in _MADE_OF[thing]) and thing in first.shown:
+        return first.shown[thing]
+    made = tuple(_make(house, thing))
+    house.shown[thing] = made
+    return made
+
+
+def _make(house: House, thing: str) -> Iterable[Record]:
+    match thing:
+        case "listing":
+            return (_listing(house),)
+        case "surface":
+            return (_surface(house),)
+        case "board":
+            return (write_board(house.board, house.language, house.variant, _app(house)),)
+        case "dinner":
+            return _dinner(house)
+        case _:
+            return _page(house, cast(PageKind, thing))
 
 
 def _app(house: House) -> str:
@@ -112,20 +153,16 @@ def _remarks(house: House) -> Iterator[Text]:
 # --- pages
 
 
-def _pages(house: House) -> Iterator[Record]:
-    for kind in house.pages:
-        title, parts = _page(house, kind)
-        supersedes = house.supersedes.get(kind, "")
-        page = Publication(
-            kind,
-            house.language,
-            title,
-            parts,
-            house.published,
-            effective_from=house.published if supersedes else "",
-            supersedes=supersedes,
-        )
-        yield from publish(house.ids, house.place, page, house.page_id(kind))
+def _page(house: House, kind: PageKind) -> tuple[Record, ...]:
+    title, parts = _said(house, kind)
+    supersedes = house.supersedes.get(kind, "")
+    since = house.published if supersedes else ""
+    page = Publication(kind, house.language, title, parts, house.published, effective_from=since, supersedes=supersedes)
+    return publish(house.ids, house.place, page, house.page_id(kind))
+
+
+def _notices(house: House) -> Iterator[Record]:
+    """The pages of notices, and pages that were replaced."""
     for notice, posted in house.notices:
         parts = notice_parts(notice, house.language, house.variant)
         title = page_title("notice", house.language, house.variant)
@@ -135,7 +172,7 @@ def _pages(house: House) -> Iterator[Record]:
         yield from publish(house.ids, house.place, page, page_id)
 
 
-def _page(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
+def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
     language, variant, place = house.language, house.variant, house.place
     match kind:
         case "hours":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import date, timedelta
 from typing import get_args
 
@@ -15,13 +16,13 @@ from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
 from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.board_page import Absence, Absent
-from agentbench_tasks.reservations.domain.frontage import records_of
-from agentbench_tasks.reservations.domain.guests import draw_reviews
 from agentbench_tasks.reservations.domain.booking_page import HaveReady, Remark
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.diet_page import DietStatement
+from agentbench_tasks.reservations.domain.frontage import records_of
 from agentbench_tasks.reservations.domain.furnishing import Furnishing
+from agentbench_tasks.reservations.domain.guests import draw_reviews
 from agentbench_tasks.reservations.domain.kitchen import Offer, Writer, build_menu
 from agentbench_tasks.reservations.domain.market import ReservationMarket, reservation_market
 from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_reason, draw_services
@@ -45,6 +46,11 @@ from agentbench_tasks.reservations.domain.venue import (
 )
 
 _ABSENT: tuple[Absent, ...] = get_args(Absent)
+_LISTS = (
+    *("pages", "more_pages", "supersedes", "_page_ids", "hours", "closures", "notices", "seasons", "routes", "remarks"),
+    *("offers", "terms", "diets", "certificates", "alike", "foreign", "owner_parts", "reviews"),
+)
+"""The attributes of which a house that is taken has copies."""
 WORDINGS = (0, 1, 2, 3)
 """The wordings of each text; a split has some of them."""
 FIRST_PUBLISHED = date(2025, 3, 1)
@@ -82,6 +88,10 @@ class House:
     """
 
     def __init__(self, draw: Draw, ids: Draw, place: Place, brand: Brand, quarter: Quarter, habits: Habits) -> None:
+        self.first: House | None = None
+        """The house of the neighbourhood that it was taken from."""
+        self.shown: dict[str, tuple[Record, ...]] = {}
+        """By name, the records of what it shows, once they are made."""
         self.draw, self.ids, self.habits = draw, ids, habits
         self.place, self.brand, self.quarter = place, brand, quarter
         self.rules: ReservationMarket = reservation_market(habits.market.code)
@@ -139,9 +149,19 @@ class House:
             draw, ids, place, self.rooms, habits.difficulty, habits.language, self.variant
         )
 
+    def taken(self, draw: Draw, ids: Draw) -> House:
+        """Return a house that keeps all that this one keeps, to be changed; it shows the same as long as that is."""
+        house = copy(self)
+        house.first, house.draw, house.ids = self, draw, ids
+        house.shown = {}
+        house.furnishing = self.furnishing.taken(ids)
+        for name in _LISTS:
+            setattr(house, name, copy(getattr(self, name)))
+        return house
+
     def _choose_pages(self) -> list[PageKind]:
         count = self.draw.int(*PAGES[self.habits.difficulty]) - len(CORE) - len(self.habits.pages)
-        rest = [kind for kind in FURTHER if kind not in self.habits.pages]
+        rest: list[PageKind] = [kind for kind in FURTHER if kind not in self.habits.pages]
         return [*CORE, *self.habits.pages, *self.draw.sample(rest, max(0, count))]
 
     def page_id(self, kind: PageKind) -> str:

@@ -16,7 +16,6 @@ from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
 from agentbench_tasks.reservations.domain.house import Habits, House
 from agentbench_tasks.reservations.domain.outlets import Brand, Outlets, Quarter
-from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.publishing import PageKind
 
 NUMBERS = 2
@@ -27,11 +26,9 @@ QUARTERS = (4, 6)
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """A house of the neighbourhood: whose and where it is, and what the world keeps of it as it usually is."""
+    """A house of the neighbourhood, and what the world keeps of it as it usually is."""
 
-    place: Place
-    brand: Brand
-    quarter: Quarter
+    house: House
     records: tuple[Record, ...]
 
 
@@ -65,7 +62,7 @@ def neighbourhood(
     def lot(brand: Brand, quarter: Quarter) -> Lot:
         place = outlets.outlet(brand, quarter)
         house = House(houses, ids, place, brand, quarter, habits)
-        return Lot(place, brand, quarter, tuple(house.records()))
+        return Lot(house, tuple(house.records()))
 
     first, *others = outlets.quarters
     brands = [outlets.brand() for _ in range(LOTS[difficulty])]

@@ -212,13 +212,20 @@ def draw_pattern(draw: Draw, market: ReservationMarket) -> TermsPattern:
 
 
 def terms_after(
-    pattern: TermsPattern, draw: Draw, id: str, place: Place, page_id: str, route: Route, **more: object
+    market: ReservationMarket,
+    pattern: TermsPattern,
+    draw: Draw,
+    id: str,
+    place: Place,
+    page_id: str,
+    route: Route,
+    **more: object,
 ) -> Terms:
     """Return terms after a pattern for the parties of a route.
 
     There is a deposit, or a hold on a card, only where the route asks for one: the page says what the engine does.
     """
-    deposit = deposit_of(pattern, draw, route.steps)
+    deposit = deposit_of(market, pattern, draw, route.steps)
     tiers, no_show = pattern.tiers, pattern.no_show
     if deposit.kind == "none":
         tiers = tuple(tier for tier in tiers if tier.charge.base != "deposit" or not tier.charge.amount)
@@ -239,15 +246,14 @@ def terms_after(
     )
 
 
-def deposit_of(pattern: TermsPattern, draw: Draw, steps: Sequence[Step]) -> DepositRule:
-    """Return the deposit that the steps of a route ask for, in the amounts of a pattern."""
-    amount = draw.choice(pattern.deposit.amounts)
-    basis, credited = pattern.deposit.basis, pattern.deposit.credited
-    if "card_hold" in steps:
-        return DepositRule("hold", basis, amount, credited=False)
-    if "deposit" in steps or "prepay" in steps:
-        return DepositRule("charged", basis, amount, credited=credited)
-    return DepositRule()
+def deposit_of(market: ReservationMarket, pattern: TermsPattern, draw: Draw, steps: Sequence[Step]) -> DepositRule:
+    """Return the deposit that the steps of a route ask for: as the pattern has it, or another one of the market."""
+    kind = "hold" if "card_hold" in steps else "charged" if {"deposit", "prepay"} & {*steps} else "none"
+    if kind == "none":
+        return DepositRule()
+    found = [row.deposit for row in (pattern, *market.terms) if row.deposit.kind == kind] or [pattern.deposit]
+    basis, amount = found[0].basis, draw.choice(found[0].amounts)
+    return DepositRule(kind, basis, amount, credited=kind == "charged" and found[0].credited)
 
 
 def _headcount(pattern: TermsPattern, draw: Draw) -> HeadcountRule | None:
