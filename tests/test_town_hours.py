@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -63,6 +64,15 @@ ORDINALS = {
     "ar": ("الثاني", "الرابع"),
     "en": ("second", "fourth"),
 }
+PRECEDENCE = {
+    "ko": ("공지", "시즌", "공휴일", "정기휴무", "평상시|평소"),
+    "ja": ("お知らせ", "期間限定", "祝日", "定休日", "通常"),
+    "zh-Hant": ("公告", "期間營業時間", "國定假日", "每週公休", "平時"),
+    "th": ("ประกาศ", "ช่วงพิเศษ", "นักขัตฤกษ์", "ประจำสัปดาห์", "เวลาปกติ"),
+    "ar": ("تنويه", "الموسم", "العطل الرسمية", "الأسبوعي", "المعتادة"),
+    "en": ("otice", "easonal hours", "holiday rule", "weekly", "regular hours"),
+}
+"""Notice, seasonal hours, holiday rule, weekly rule, regular hours."""
 FACTS: tuple[HoursFact, ...] = ("open", "close", "last_order_food", "last_order_drinks", "last_seating")
 SCOPES: tuple[NoticeScope, ...] = ("all", "lunch", "dinner", "room")
 REASONS: tuple[NoticeReason, ...] = ("repair", "private_event", "holiday", "staff", "stock")
@@ -159,6 +169,8 @@ def test_services_of_some_weekdays_name_them(language: str, variant: int) -> Non
     assert names[3] not in lines[1]
     for number in (0, 3, 5):
         assert names[number] in lines[0]
+    # A service of all days names none.
+    assert not any(name in lines[2] for name in (names[2], names[4]))
     for row in (rest, friday):
         assert facts((part,))[hours_key(row, "open")] == row.hours.open
 
@@ -204,6 +216,9 @@ def test_every_page_of_hours_says_which_rule_goes_first(language: str, variant: 
     parts = hours_parts([rule(LUNCH), rule(DINNER)], [], language, variant)
     assert len(parts) == 3
     body = render(parts[-1].text).body
+    places = [match.start() for words in PRECEDENCE[language] if (match := re.search(words, body))]
+    assert len(places) == 5
+    assert places == sorted(places)
     assert not clocks(body)
     assert not parts[-1].stated
     assert all(render(part.text).heading for part in parts)

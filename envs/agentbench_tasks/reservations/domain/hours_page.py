@@ -51,9 +51,12 @@ _Lines = tuple[tuple[tuple[int, ...], ServiceHours], ...]
 
 def hours_key(row: HoursRule | SeasonHours, fact: HoursFact) -> str:
     """Key of a time of a service on the weekdays of a rule, in a season or in general."""
-    days = "".join(map(str, row.weekdays))
+    return f"{_row_key(row)}.{fact}"
+
+
+def _row_key(row: HoursRule | SeasonHours) -> str:
     season = f".{row.from_date}..{row.to_date}" if isinstance(row, SeasonHours) else ""
-    return f"hours.{row.venue_id}.{row.hours.service}.{days}{season}.{fact}"
+    return f"hours.{row.venue_id}.{row.hours.service}.{_digits(row.weekdays)}{season}"
 
 
 def closure_key(venue_id: str, kind: ClosureKind | Literal["none"]) -> str:
@@ -89,7 +92,8 @@ def phone_key(venue_id: str) -> str:
     return f"phone.{venue_id}"
 
 
-def _digits(numbers: Sequence[int]) -> str:
+@cache
+def _digits(numbers: tuple[int, ...]) -> str:
     return ",".join(map(str, numbers))
 
 
@@ -146,22 +150,26 @@ def _hours_part(
     lines = tuple((row.weekdays, row.hours) for row in rows)
     first = rows[0]
     dates = (first.from_date, first.to_date) if isinstance(first, SeasonHours) else None
-    stated = tuple(
-        Stated(hours_key(row, fact), value, f"lines.{number}.{slot}")
-        for number, row in enumerate(rows)
-        for fact, slot in _SLOTS.items()
-        if (value := getattr(row.hours, fact))
+    stated: list[Stated] = []
+    for number, row in enumerate(rows):
+        key = _row_key(row)
+        stated += [Stated(f"{key}.{fact}", clock, slot) for fact, clock, slot in _clocks(row.hours, number)]
+    return Part(_hours_text(section, lines, language, variant, season, dates), tuple(stated))
+
+
+@cache
+def _clocks(hours: ServiceHours, line: int) -> tuple[tuple[HoursFact, str, str], ...]:
+    """The times of a service, each with the slot in which a line states it."""
+    return tuple(
+        (fact, clock, f"lines.{line}.{slot}") for fact, slot in _SLOTS.items() if (clock := getattr(hours, fact))
     )
-    return Part(_hours_text(section, lines, language, variant, season, dates), stated)
 
 
 @cache
 def _hours_text(
     section: str, lines: _Lines, language: str, variant: int, season: str, dates: tuple[str, str] | None
 ) -> Text:
-    # Weekdays are named only where a service keeps different hours on different days.
-    differ = len({weekdays for weekdays, _ in lines}) > 1
-    rows = LinesSlot(tuple((_line(weekdays if differ else (), hours, language, variant),) for weekdays, hours in lines))
+    rows = LinesSlot(tuple((_line(weekdays, hours, language, variant),) for weekdays, hours in lines))
     slots: dict[str, SlotValue] = {}
     if dates:
         slots = {
@@ -173,7 +181,7 @@ def _hours_text(
 
 def _line(weekdays: tuple[int, ...], hours: ServiceHours, language: str, variant: int) -> Text:
     label = Text.of(FILE, f"services.{hours.service}", language, variant)
-    if weekdays:
+    if len(weekdays) < 7:
         label = Text.of(
             FILE, "label_days", language, variant, service=label, days=_weekdays(weekdays, language, brief=True)
         )

@@ -7,6 +7,7 @@ who builds it leaves the facts away.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -67,18 +68,29 @@ def review_part(
         language: the language of the review.
         variant: which wording.
     """
-    style: str = shared_table(f"text/{language}/{FILE}")["form"]["visited"][variant]
-    slots: dict[str, SlotValue] = {
-        "visited": DateSlot(visited_on, style),
-        "party": party_size,
-        "remark": Text.of(FILE, f"remark.{remark}", language, variant),
-    }
-    slots |= {slot: _words(said, language, variant) for slot, said in zip(_SLOTS, impressions, strict=False)}
-    text = Text.of(FILE, f"review.{_FORMS[len(impressions)]}", language, variant, **slots)
-    stated = tuple(impression_fact(venue_id, said, slot) for slot, said in zip(_SLOTS, impressions, strict=False))
-    return Part(text, stated)
+    slots: list[tuple[str, SlotValue]] = [
+        ("visited", DateSlot(visited_on, _date_style(language, variant))),
+        ("party", party_size),
+        ("remark", _remark(remark, language, variant)),
+    ]
+    stated: list[Stated] = []
+    for slot, said in zip(_SLOTS, impressions, strict=False):
+        slots.append((slot, _words(said, language, variant)))
+        stated.append(impression_fact(venue_id, said, slot))
+    text = Text(FILE, f"review.{_FORMS[len(impressions)]}", language, variant, tuple(slots))
+    return Part(text, tuple(stated))
 
 
+def _date_style(language: str, variant: int) -> str:
+    return shared_table(f"text/{language}/{FILE}")["form"]["visited"][variant]
+
+
+@cache
+def _remark(remark: Remark, language: str, variant: int) -> Text:
+    return Text.of(FILE, f"remark.{remark}", language, variant)
+
+
+@cache
 def _words(impression: Impression, language: str, variant: int) -> Text:
     if isinstance(impression.value, int):
         seats = CountSlot(impression.value, "person")
