@@ -2,7 +2,7 @@
 
 Every function takes records and returns the parts of a page; a page whose hours no longer hold has the same parts of
 other records, and only its dates tell. The facts of a part have keys by rule and not by day: which rule a day rests on
-is known from `effective_rows` of `venue`.
+is known from the `rows` of its `Opening`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from agentbench_tasks.reservations.domain.venue import (
     ClosureRule,
     HoursRule,
     Notice,
+    Opening,
     SeasonHours,
     ServiceHours,
 )
@@ -105,39 +106,35 @@ def page_title(kind: Literal["hours", "notice", "home"], language: str, variant:
     return shared_table(f"text/{language}/{FILE}")["titles"][kind][variant]
 
 
-def hours_parts(
-    rules: Sequence[HoursRule],
-    closures: Sequence[ClosureRule],
-    language: str,
-    variant: int,
-    seasons: Sequence[SeasonHours] = (),
-    season: str = "",
-) -> tuple[Part, ...]:
+def hours_parts(opening: Opening, language: str, variant: int, season: str = "") -> tuple[Part, ...]:
     """Return the parts of a page of hours: regular hours, closing days, the season's hours, which rule goes first.
 
     Args:
-        rules: the regular hours of a house, in the order in which the page prints them.
-        closures: by which rules it is closed.
+        opening: when the house is open; notices are no part of this page.
         language: the language of the page.
         variant: which wording.
-        seasons: hours of a season, all of the same one.
-        season: the name of the season in the market's table.
+        season: the name in the market's table of the season that has hours of its own.
     """
-    parts = [_hours_part("regular", rules, language, variant)]
+    parts = [_hours_part("regular", opening.hours, language, variant), _closing_part(opening, language, variant)]
+    if opening.seasons:
+        parts.append(_hours_part("season", opening.seasons, language, variant, season))
+    return (*parts, _precedence(language, variant))
+
+
+def _closing_part(opening: Opening, language: str, variant: int) -> Part:
+    rules = opening.closures
+    if not rules:
+        stated = (Stated(closure_key(opening.hours[0].venue_id, "none"), True, "lines"),)
+        return Part(_closing((), language, variant), stated)
     patterns = tuple(
         (rule.kind, rule.weekdays, rule.nth, rule.dates, rule.from_date, rule.to_date, rule.open_on_holidays)
-        for rule in closures
+        for rule in rules
     )
     stated = tuple(
         Stated(closure_key(rule.venue_id, rule.kind), closure_value(rule), f"lines.{number}")
-        for number, rule in enumerate(closures)
+        for number, rule in enumerate(rules)
     )
-    if not closures:
-        stated = (Stated(closure_key(rules[0].venue_id, "none"), True, "lines"),)
-    parts.append(Part(_closing(patterns, language, variant), stated))
-    if seasons:
-        parts.append(_hours_part("season", seasons, language, variant, season))
-    return (*parts, _precedence(language, variant))
+    return Part(_closing(patterns, language, variant), stated)
 
 
 def _hours_part(
