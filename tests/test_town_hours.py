@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -42,6 +43,7 @@ from agentbench_tasks.reservations.domain.venue import (
     Notice,
     NoticeReason,
     NoticeScope,
+    Opening,
     SeasonHours,
     ServiceHours,
     opening_of,
@@ -63,6 +65,15 @@ ORDINALS = {
     "ar": ("الثاني", "الرابع"),
     "en": ("second", "fourth"),
 }
+PRECEDENCE = {
+    "ko": ("공지", "시즌", "공휴일", "정기휴무", "평상시|평소"),
+    "ja": ("お知らせ", "期間限定", "祝日", "定休日", "通常"),
+    "zh-Hant": ("公告", "期間營業時間", "國定假日", "每週公休", "平時"),
+    "th": ("ประกาศ", "ช่วงพิเศษ", "นักขัตฤกษ์", "ประจำสัปดาห์", "เวลาปกติ"),
+    "ar": ("تنويه", "الموسم", "العطل الرسمية", "الأسبوعي", "المعتادة"),
+    "en": ("otice", "easonal hours", "holiday rule", "weekly", "regular hours"),
+}
+"""Notice, seasonal hours, holiday rule, weekly rule, regular hours."""
 FACTS: tuple[HoursFact, ...] = ("open", "close", "last_order_food", "last_order_drinks", "last_seating")
 SCOPES: tuple[NoticeScope, ...] = ("all", "lunch", "dinner", "room")
 REASONS: tuple[NoticeReason, ...] = ("repair", "private_event", "holiday", "staff", "stock")
@@ -123,7 +134,7 @@ def days_of(rule: ClosureRule) -> list[str]:
 def test_hours_are_those_of_the_rules(code: str, language: str, variant: int) -> None:
     for hours in market_hours(reservation_market(code)):
         row = rule(hours)
-        part = hours_parts([row], [], language, variant)[0]
+        part = hours_parts(Opening("KR", [row]), language, variant)[0]
         assert [fact.key for fact in part.stated] == [hours_key(row, fact) for fact in FACTS if getattr(hours, fact)]
         for fact in part.stated:
             assert says_clock(passage(part.text, fact), str(fact.value)), (passage(part.text, fact), fact)
@@ -136,7 +147,7 @@ def test_seasonal_hours_are_those_of_the_season(code: str, language: str, varian
     for season in reservation_market(code).seasons:
         hours = ServiceHours("dinner", "18:30", "24:45", "25:30")
         row = SeasonHours("sea_1", "ven_a", "pg_h", season.from_date, season.to_date, WEEK, hours)
-        parts = hours_parts([rule(LUNCH)], [], language, variant, [row], season.name)
+        parts = hours_parts(Opening("AE", [rule(LUNCH)], seasons=[row]), language, variant, season.name)
         part = parts[2]
         body = render(part.text).body
         assert set(days(body.splitlines()[0], "2026-02-10")) >= {season.from_date, season.to_date}
@@ -149,7 +160,7 @@ def test_seasonal_hours_are_those_of_the_season(code: str, language: str, varian
 def test_services_of_some_weekdays_name_them(language: str, variant: int) -> None:
     friday = rule(ServiceHours("lunch", "13:00", "15:00", "16:00"), (5,))
     rest = rule(LUNCH, (1, 2, 3, 4, 6))
-    part = hours_parts([rest, friday, rule(DINNER)], [], language, variant)[0]
+    part = hours_parts(Opening("AE", [rest, friday, rule(DINNER)]), language, variant)[0]
     lines = render(part.text).body.splitlines()
     assert len(lines) == 3
     names = [name.removeprefix("วัน")[: 3 if language == "en" else None] for name in WEEKDAYS[language]]
@@ -159,6 +170,8 @@ def test_services_of_some_weekdays_name_them(language: str, variant: int) -> Non
     assert names[3] not in lines[1]
     for number in (0, 3, 5):
         assert names[number] in lines[0]
+    # A service of all days names none.
+    assert not any(name in lines[2] for name in (names[2], names[4]))
     for row in (rest, friday):
         assert facts((part,))[hours_key(row, "open")] == row.hours.open
 
@@ -166,7 +179,7 @@ def test_services_of_some_weekdays_name_them(language: str, variant: int) -> Non
 @every_page
 def test_closing_days_are_those_of_the_rules(code: str, language: str, variant: int) -> None:
     rules = closures(reservation_market(code))
-    part = hours_parts([rule(LUNCH)], rules, language, variant)[1]
+    part = hours_parts(Opening(code, [rule(LUNCH)], rules), language, variant)[1]
     for number, closure in enumerate(rules):
         fact = part.stated[number]
         assert fact == Stated(closure_key("ven_a", closure.kind), closure_value(closure), f"lines.{number}")
@@ -187,23 +200,26 @@ def test_rules_for_holidays_are_told_apart(language: str, variant: int) -> None:
         ClosureRule("clo_1", "ven_a", "pg_h", "weekly", (1,), open_on_holidays=True),
         ClosureRule("clo_1", "ven_a", "pg_h", "weekly_shifted", (1,)),
     )
-    plain, opens, moves = (hours_parts([rule(LUNCH)], [one], language, variant) for one in rules)
+    plain, opens, moves = (hours_parts(Opening("JP", [rule(LUNCH)], [one]), language, variant) for one in rules)
     assert len({render(parts[1].text).body for parts in (plain, opens, moves)}) == 3
     assert facts(plain) != facts(opens)
 
 
 @every_wording
 def test_a_house_without_closing_days_says_so(language: str, variant: int) -> None:
-    part = hours_parts([rule(LUNCH)], [], language, variant)[1]
+    part = hours_parts(Opening("JP", [rule(LUNCH)]), language, variant)[1]
     assert part.stated == (Stated(closure_key("ven_a", "none"), True, "lines"),)
     assert not days(render(part.text).body, "2026-02-10")
 
 
 @every_wording
 def test_every_page_of_hours_says_which_rule_goes_first(language: str, variant: int) -> None:
-    parts = hours_parts([rule(LUNCH), rule(DINNER)], [], language, variant)
+    parts = hours_parts(Opening("JP", [rule(LUNCH), rule(DINNER)]), language, variant)
     assert len(parts) == 3
     body = render(parts[-1].text).body
+    places = [match.start() for words in PRECEDENCE[language] if (match := re.search(words, body))]
+    assert len(places) == 5
+    assert places == sorted(places)
     assert not clocks(body)
     assert not parts[-1].stated
     assert all(render(part.text).heading for part in parts)
@@ -212,7 +228,7 @@ def test_every_page_of_hours_says_which_rule_goes_first(language: str, variant: 
 @every_wording
 def test_an_older_page_states_the_same_keys(language: str, variant: int) -> None:
     older = ServiceHours("lunch", "11:00", "13:30", "14:00")
-    now, before = (hours_parts([rule(hours)], [], language, variant) for hours in (LUNCH, older))
+    now, before = (hours_parts(Opening("JP", [rule(hours)]), language, variant) for hours in (LUNCH, older))
     assert facts(now).keys() == facts(before).keys()
     assert facts(now) != facts(before)
 
@@ -221,7 +237,7 @@ def test_the_rule_of_a_day_is_found_among_the_facts() -> None:
     season = SeasonHours("sea_1", "ven_a", "pg_h", "2026-02-18", "2026-03-18", WEEK, DINNER)
     rules = [rule(LUNCH, (1, 2, 3, 4, 6)), rule(DINNER)]
     world: World = town(place(), *rules, season)
-    stated = facts(hours_parts(rules, [], "ar", 0, [season], "ramadan"))
+    stated = facts(hours_parts(Opening("AE", rules, seasons=[season]), "ar", 0, "ramadan"))
     for day, services in (("2026-02-20", ["dinner"]), ("2026-10-16", ["dinner"]), ("2026-10-17", ["lunch", "dinner"])):
         rows = opening_of(world, "ven_a").rows(day)
         assert [row.hours.service for row in rows] == services

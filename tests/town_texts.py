@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.text.facts.dates import dates
 from agentbench_env.text.facts.times import times
 from agentbench_env.text.template import slot_names
-from agentbench_tasks.commons.texts import Stated, Text, Words, body_of, render, span_of
+from agentbench_tasks.commons.texts import Stated, Words, body_of, span_of
 
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 VARIANTS = range(4)
@@ -69,8 +69,3 @@ def says_clock(text: str, clock: str) -> bool:
 def days(text: str, written_on: str) -> list[str]:
     """The days in a text, ranges with all of theirs."""
     return [day for mention in dates(text, dt.date.fromisoformat(written_on)) for day in mention.values]
-
-
-def bodies(texts: Iterable[Text]) -> str:
-    """The texts one below the other."""
-    return "\n".join(render(text).body for text in texts)

@@ -2,7 +2,7 @@
 
 Every function takes records and returns the parts of a page; a page whose hours no longer hold has the same parts of
 other records, and only its dates tell. The facts of a part have keys by rule and not by day: which rule a day rests on
-is known from `Opening.rows`.
+is known from the `rows` of its `Opening`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from agentbench_tasks.reservations.domain.venue import (
     ClosureRule,
     HoursRule,
     Notice,
+    Opening,
     SeasonHours,
     ServiceHours,
 )
@@ -51,9 +52,12 @@ _Lines = tuple[tuple[tuple[int, ...], ServiceHours], ...]
 
 def hours_key(row: HoursRule | SeasonHours, fact: HoursFact) -> str:
     """Key of a time of a service on the weekdays of a rule, in a season or in general."""
-    days = "".join(map(str, row.weekdays))
+    return f"{_row_key(row)}.{fact}"
+
+
+def _row_key(row: HoursRule | SeasonHours) -> str:
     season = f".{row.from_date}..{row.to_date}" if isinstance(row, SeasonHours) else ""
-    return f"hours.{row.venue_id}.{row.hours.service}.{days}{season}.{fact}"
+    return f"hours.{row.venue_id}.{row.hours.service}.{_digits(row.weekdays)}{season}"
 
 
 def closure_key(venue_id: str, kind: ClosureKind | Literal["none"]) -> str:
@@ -89,7 +93,8 @@ def phone_key(venue_id: str) -> str:
     return f"phone.{venue_id}"
 
 
-def _digits(numbers: Sequence[int]) -> str:
+@cache
+def _digits(numbers: tuple[int, ...]) -> str:
     return ",".join(map(str, numbers))
 
 
@@ -101,39 +106,35 @@ def page_title(kind: Literal["hours", "notice", "home"], language: str, variant:
     return shared_table(f"text/{language}/{FILE}")["titles"][kind][variant]
 
 
-def hours_parts(
-    rules: Sequence[HoursRule],
-    closures: Sequence[ClosureRule],
-    language: str,
-    variant: int,
-    seasons: Sequence[SeasonHours] = (),
-    season: str = "",
-) -> tuple[Part, ...]:
+def hours_parts(opening: Opening, language: str, variant: int, season: str = "") -> tuple[Part, ...]:
     """Return the parts of a page of hours: regular hours, closing days, the season's hours, which rule goes first.
 
     Args:
-        rules: the regular hours of a house, in the order in which the page prints them.
-        closures: by which rules it is closed.
+        opening: when the house is open; notices are no part of this page.
         language: the language of the page.
         variant: which wording.
-        seasons: hours of a season, all of the same one.
-        season: the name of the season in the market's table.
+        season: the name in the market's table of the season that has hours of its own.
     """
-    parts = [_hours_part("regular", rules, language, variant)]
+    parts = [_hours_part("regular", opening.hours, language, variant), _closing_part(opening, language, variant)]
+    if opening.seasons:
+        parts.append(_hours_part("season", opening.seasons, language, variant, season))
+    return (*parts, _precedence(language, variant))
+
+
+def _closing_part(opening: Opening, language: str, variant: int) -> Part:
+    rules = opening.closures
+    if not rules:
+        stated = (Stated(closure_key(opening.hours[0].venue_id, "none"), True, "lines"),)
+        return Part(_closing((), language, variant), stated)
     patterns = tuple(
         (rule.kind, rule.weekdays, rule.nth, rule.dates, rule.from_date, rule.to_date, rule.open_on_holidays)
-        for rule in closures
+        for rule in rules
     )
     stated = tuple(
         Stated(closure_key(rule.venue_id, rule.kind), closure_value(rule), f"lines.{number}")
-        for number, rule in enumerate(closures)
+        for number, rule in enumerate(rules)
     )
-    if not closures:
-        stated = (Stated(closure_key(rules[0].venue_id, "none"), True, "lines"),)
-    parts.append(Part(_closing(patterns, language, variant), stated))
-    if seasons:
-        parts.append(_hours_part("season", seasons, language, variant, season))
-    return (*parts, _precedence(language, variant))
+    return Part(_closing(patterns, language, variant), stated)
 
 
 def _hours_part(
@@ -146,22 +147,26 @@ def _hours_part(
     lines = tuple((row.weekdays, row.hours) for row in rows)
     first = rows[0]
     dates = (first.from_date, first.to_date) if isinstance(first, SeasonHours) else None
-    stated = tuple(
-        Stated(hours_key(row, fact), value, f"lines.{number}.{slot}")
-        for number, row in enumerate(rows)
-        for fact, slot in _SLOTS.items()
-        if (value := getattr(row.hours, fact))
+    stated: list[Stated] = []
+    for number, row in enumerate(rows):
+        key = _row_key(row)
+        stated += [Stated(f"{key}.{fact}", clock, slot) for fact, clock, slot in _clocks(row.hours, number)]
+    return Part(_hours_text(section, lines, language, variant, season, dates), tuple(stated))
+
+
+@cache
+def _clocks(hours: ServiceHours, line: int) -> tuple[tuple[HoursFact, str, str], ...]:
+    """The times of a service, each with the slot in which a line states it."""
+    return tuple(
+        (fact, clock, f"lines.{line}.{slot}") for fact, slot in _SLOTS.items() if (clock := getattr(hours, fact))
     )
-    return Part(_hours_text(section, lines, language, variant, season, dates), stated)
 
 
 @cache
 def _hours_text(
     section: str, lines: _Lines, language: str, variant: int, season: str, dates: tuple[str, str] | None
 ) -> Text:
-    # Weekdays are named only where a service keeps different hours on different days.
-    differ = len({weekdays for weekdays, _ in lines}) > 1
-    rows = LinesSlot(tuple((_line(weekdays if differ else (), hours, language, variant),) for weekdays, hours in lines))
+    rows = LinesSlot(tuple((_line(weekdays, hours, language, variant),) for weekdays, hours in lines))
     slots: dict[str, SlotValue] = {}
     if dates:
         slots = {
@@ -173,7 +178,7 @@ def _hours_text(
 
 def _line(weekdays: tuple[int, ...], hours: ServiceHours, language: str, variant: int) -> Text:
     label = Text.of(FILE, f"services.{hours.service}", language, variant)
-    if weekdays:
+    if len(weekdays) < 7:
         label = Text.of(
             FILE, "label_days", language, variant, service=label, days=_weekdays(weekdays, language, brief=True)
         )
