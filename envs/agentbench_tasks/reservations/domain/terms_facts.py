@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+
+import msgspec
+
 from agentbench_tasks.commons.texts import Stated
 from agentbench_tasks.reservations.domain.conditions import scope_of
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
@@ -46,20 +51,27 @@ def terms_scope(terms: Terms) -> str:
 
 def terms_facts(terms: Terms) -> tuple[Stated, ...]:
     """Return what the part of terms states, each with its slot in the text."""
-    venue, scope = terms.venue_id, terms_scope(terms)
-    facts = [
-        Stated(deposit_key(venue, scope), deposit_value(terms), "deposit"),
-        Stated(cutoff_key(venue, scope), cutoff_value(terms), "cutoff"),
-        Stated(no_show_key(venue, scope), no_show_value(terms), "no_show"),
+    venue = terms.venue_id
+    rows = _rows(msgspec.structs.replace(terms, id="", venue_id="", page_id=""))
+    return tuple(Stated(key(venue, scope), value, slot) for key, scope, value, slot in rows)
+
+
+@lru_cache(maxsize=8192)
+def _rows(terms: Terms) -> tuple[tuple[Callable[[str, str], str], str, str, str], ...]:
+    """The key, scope, value and slot of each fact, whichever venue has the terms."""
+    scope = terms_scope(terms)
+    rows = [
+        (deposit_key, scope, deposit_value(terms), "deposit"),
+        (cutoff_key, scope, cutoff_value(terms), "cutoff"),
+        (no_show_key, scope, no_show_value(terms), "no_show"),
     ]
     if terms.headcount:
-        facts.append(Stated(headcount_key(venue, scope), headcount_value(terms), "more"))
+        rows.append((headcount_key, scope, headcount_value(terms), "more"))
     if terms.change:
-        facts.append(Stated(change_key(venue, scope), change_value(terms), "more"))
+        rows.append((change_key, scope, change_value(terms), "more"))
     if terms.contact and terms.contact.value:
-        where = f"{terms.contact.kind}/{terms.contact.value}"
-        facts.append(Stated(change_contact_key(venue, scope), where, "more"))
-    return tuple(facts)
+        rows.append((change_contact_key, scope, f"{terms.contact.kind}/{terms.contact.value}", "contact"))
+    return tuple(rows)
 
 
 def cutoff_value(terms: Terms) -> str:
