@@ -168,6 +168,8 @@ FURTHER: list[tuple[str, Terms]] = [
             charges=PLUS_PLUS,
         ),
     ),
+    ("KRW", terms(deposit=DepositRule("charged", "flat", 100_000), tiers=(Tier(days(1)),))),
+    ("KRW", terms(deposit=DepositRule("charged", "flat", 100_000, surplus_returned=True))),
     ("AED", terms(no_show=NoShow(Charge("flat", 30_000)), contact=RouteContact("booking_page", "maqaad.example"))),
     ("TWD", terms(tiers=(Tier(hours(24), Charge("per_head", 200)),), no_show=NoShow(Charge("per_head", 400)))),
 ]
@@ -237,7 +239,7 @@ def expected(terms: Terms, currency: str, language: str) -> Figures:
     keeps = deposit.kind == "charged" and (no_show.charge.base, no_show.charge.amount) == ("deposit", 100)
     if no_show.charge.amount and not keeps:
         charge(no_show.charge)
-    if no_show.cap == "pct":
+    if no_show.cap == "pct" and (no_show.charge.base, no_show.charge.amount) != ("total", no_show.cap_pct):
         charge(Charge("pct", no_show.cap_pct, "total"))
     if terms.headcount:
         fewer = sorted(step.fewer for step in terms.headcount.steps)
@@ -304,6 +306,9 @@ def test_different_rules_read_differently(language: str, variant: int) -> None:
         base,
         msgspec.structs.replace(base, no_show=NoShow(base.no_show.charge, "deposit", offset="in_addition")),
         msgspec.structs.replace(base, no_show=NoShow(base.no_show.charge)),
+        msgspec.structs.replace(base, no_show=NoShow()),
+        msgspec.structs.replace(base, no_show=NoShow(), deposit=DepositRule("charged", "per_head", 50_000)),
+        msgspec.structs.replace(base, no_show=ALL_DEPOSIT, deposit=DepositRule("charged", "per_head", 50_000)),
         msgspec.structs.replace(base, deposit=DepositRule("charged", "per_head", 50_000)),
         msgspec.structs.replace(base, deposit=DepositRule("hold", "per_head", 50_000)),
         msgspec.structs.replace(base, deposit=DepositRule("charged", "per_head", 50_000, credited=False)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -83,22 +84,30 @@ def cutoff_value(terms: Terms) -> str:
 
 
 def deposit_value(terms: Terms) -> str:
-    """Return the deposit rule as a fact, e.g. "charged/per_head/3000/credited"; "none" where none is asked."""
+    """Return the deposit rule as a fact, e.g. "charged/per_head/3000/credited"; "none" where none is asked.
+
+    What becomes of it after a no-show is part of the fact of the no-show.
+    """
     rule = terms.deposit
     if rule.kind == "none" or (rule.kind == "charged" and not rule.amount):
         return "none"
-    also = ["credited"] * rule.credited + ["returned"] * rule.surplus_returned if rule.kind == "charged" else []
-    return "/".join((rule.kind, rule.basis, str(rule.amount), *also))
+    credited = ["credited"] if rule.kind == "charged" and rule.credited else []
+    return "/".join((rule.kind, rule.basis, str(rule.amount), *credited))
 
 
 def no_show_value(terms: Terms) -> str:
-    """Return what is charged if nobody comes as a fact, e.g. "pct/40/total/pct40/deposit_counts"; "0" for nothing."""
+    """Return what a no-show costs as a fact, e.g. "pct/40/total/pct40/deposit_counts/returned"; "0" for nothing."""
     rule = terms.no_show
     if not charges_no_show(terms):
-        return "0"
-    cap = [] if rule.cap == "none" else ["deposit" if rule.cap == "deposit" else f"pct{rule.cap_pct}"]
-    offset = [rule.offset] if is_paid(terms) else []
-    return "/".join((_charge_value(rule.charge), *cap, *offset))
+        said = ["0"]
+    else:
+        said = [_charge_value(rule.charge)]
+        cap = cap_of(terms)
+        said += [] if cap == "none" else ["deposit" if cap == "deposit" else f"pct{rule.cap_pct}"]
+    if is_paid(terms):
+        returned = terms.deposit.surplus_returned and rule.offset == "deposit_counts"
+        said += [rule.offset] + ["returned"] * returned
+    return "/".join(said)
 
 
 def headcount_value(terms: Terms) -> str:
@@ -156,9 +165,16 @@ def is_free(terms: Terms) -> bool:
     return returned or not is_paid(terms)
 
 
+def cap_of(terms: Terms) -> Literal["none", "deposit", "pct"]:
+    """Return what the charge for a no-show is capped by; a cap that it never reaches is none."""
+    rule, charge = terms.no_show, terms.no_show.charge
+    base = {"none": "", "deposit": "deposit", "pct": "total"}[rule.cap]
+    most = rule.cap_pct if rule.cap == "pct" else 100
+    return "none" if charge.basis == "pct" and charge.base == base and charge.amount <= most else rule.cap
+
+
 def keeps_deposit(terms: Terms) -> bool:
-    """Whether a no-show costs the deposit that was paid and nothing else."""
+    """Whether a no-show costs the deposit that was paid, neither more nor less."""
     rule = terms.no_show
-    whole = rule.charge.basis == "pct" and rule.charge.base == "deposit" and rule.charge.amount == 100
-    kept = whole or not (charges_no_show(terms) or terms.deposit.surplus_returned)
-    return is_paid(terms) and rule.offset == "deposit_counts" and kept
+    whole = (rule.charge.basis, rule.charge.base, rule.charge.amount) == ("pct", "deposit", 100)
+    return is_paid(terms) and rule.offset == "deposit_counts" and whole

@@ -26,6 +26,7 @@ from agentbench_tasks.reservations.domain.publishing import Part
 from agentbench_tasks.reservations.domain.surface import RouteContact
 from agentbench_tasks.reservations.domain.terms import Charge, ChargeBase, HeadcountStep, Terms
 from agentbench_tasks.reservations.domain.terms_facts import (
+    cap_of,
     charges_no_show,
     costs,
     deposit_value,
@@ -197,16 +198,19 @@ def _no_show(terms: Terms, shop: _Shop) -> Iterable[Text]:
     if keeps_deposit(terms):
         yield shop.say("no_show.kept")
         return
+    returned = terms.deposit.surplus_returned and rule.offset == "deposit_counts"
     if not charges_no_show(terms):
         yield shop.say("no_show.none")
-    else:
-        yield shop.say("no_show.charge", charge=_charge(rule.charge, terms, shop))
-    if rule.cap == "deposit" and rule.charge.base != "deposit":
+        if is_paid(terms):
+            yield shop.say("no_show.back" if returned else "no_show.lost")
+        return
+    yield shop.say("no_show.charge", charge=_charge(rule.charge, terms, shop))
+    if cap_of(terms) == "deposit":
         yield shop.say("no_show.cap", most=_base("deposit", terms, shop))
-    if rule.cap == "pct" and (rule.charge.base, rule.charge.amount) != ("total", rule.cap_pct):
+    if cap_of(terms) == "pct":
         yield shop.say("no_show.cap", most=_charge(Charge("pct", rule.cap_pct, "total"), terms, shop))
     if is_paid(terms):
-        counts = "counts_returned" if terms.deposit.surplus_returned else "counts"
+        counts = "counts_returned" if returned else "counts"
         yield shop.say(f"no_show.{counts if rule.offset == 'deposit_counts' else 'in_addition'}")
 
 
