@@ -8,15 +8,20 @@ from typing import Any
 
 import msgspec
 import pytest
+from town_kit import place, town
 from town_pages import LANGUAGES, MARKETS, VARIANTS, Figures, figures
 
+from agentbench_env.claims import QuoteText, quote_fault
+from agentbench_env.draw import Draw
 from agentbench_env.money import digits
 from agentbench_env.zones import to_instant
+from agentbench_tasks.commons.pages import Page, body, fact_span, sections_of
 from agentbench_tasks.commons.texts import body_of, render, span_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.market import MissingPattern, TermsPattern, reservation_market
 from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.publishing import Publication, publish
 from agentbench_tasks.reservations.domain.surface import ContactSpan, RouteContact
 from agentbench_tasks.reservations.domain.terms import (
     ChangeRule,
@@ -362,3 +367,18 @@ def test_a_page_has_a_part_for_each_block_and_names_its_courses() -> None:
     assert body_of(parts[1].text).startswith("【12月24日(木)・月のコースのご予約】")
     assert render(parts[0].text).heading == "予約金とキャンセル"
     assert len({terms_title("ja", variant) for variant in VARIANTS}) == 4
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_published_page_can_be_quoted(variant: int) -> None:
+    page = Publication("terms", "ja", terms_title("ja", variant), terms_parts([WORKED[0][1]], "JPY", "ja", variant), "")
+    world = town(*publish(Draw("terms"), place(), page, "pg_terms"))
+    section = sections_of(world, "pg_terms")[0]
+    text = body(section)
+    for key in (deposit_key, cutoff_key, no_show_key):
+        start, end = fact_span(section, key("ven_a", "5-0/course/room"))
+        assert not quote_fault(QuoteText(text=text[start:end]), text, start, end)
+        assert quote_fault(QuoteText(text=text[: start + 1]), text, start, end)
+    assert world.get(Page, "pg_terms").facts(world)[cutoff_key("ven_a", "5-0/course/room")] == cutoff_value(
+        WORKED[0][1]
+    )
