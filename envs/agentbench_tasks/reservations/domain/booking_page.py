@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from agentbench_env.market import shared_table
@@ -18,7 +18,7 @@ from agentbench_tasks.reservations.domain.conditions import (
     time_of,
 )
 from agentbench_tasks.reservations.domain.publishing import Part
-from agentbench_tasks.reservations.domain.surface import ONLINE, BookingWindow, ContactSpan, Route
+from agentbench_tasks.reservations.domain.surface import ONLINE, BookingWindow, ContactSpan, Route, RouteMode, Step
 
 FILE = "town_booking"
 HOUSE = "house"
@@ -73,7 +73,8 @@ def route_scope(route: Route) -> str:
     return scope_of(route.party, route.weekdays, route.services, route.dates)
 
 
-def hours_value(spans: Iterable[ContactSpan]) -> str:
+@lru_cache(maxsize=4096)
+def hours_value(spans: tuple[ContactSpan, ...]) -> str:
     """Return the hours of a contact as a fact, e.g. "2345 14:00-17:00"."""
     return ";".join(f"{''.join(map(str, span.weekdays))} {span.opens}-{span.closes}" for span in spans)
 
@@ -101,32 +102,42 @@ def route_text(
     """
     who = conditions(language, route.party, route.weekdays, route.services, route.dates)
     contact = route.contact
-    where: dict[str, SlotValue] = {}
-    if route.mode in ONLINE:
-        where["engine"] = phrase("contact.own_page", language) if operator == HOUSE else operator
-    if route.mode == "messenger":
-        where["messenger"] = messenger
     value: list[SlotValue] = []
     if contact and contact.value:
         kind = contact.kind if contact.kind in ("phone", "messenger") else "other"
         value = [_text(f"contact.{kind}", language, variant, value=contact.value)]
-    hours: list[SlotValue] = []
-    if contact and contact.hours:
-        hours = [_text("contact.hours", language, variant, hours=hours_in_words(contact.hours, language))]
-    ready: list[SlotValue] = []
-    if have_ready:
-        items = joined([phrase(f"items.{item}", language) for item in have_ready], language)
-        ready = [_text("have_ready", language, variant, items=items)]
+    hours = [hours_text(contact.hours, language, variant)] if contact and contact.hours else []
     return _text(
         "route",
         language,
         variant,
-        how=_text(f"how.{route.mode}", language, variant, who=who, **where),
+        how=_how(route.mode, who, operator, messenger, language, variant),
         contact=_after(value),
         hours=_after(hours),
-        steps=_after([_text(f"steps.{step}", language, variant) for step in route.steps]),
-        ready=_after(ready),
+        steps=_after([_step(step, language, variant) for step in route.steps]),
+        ready=_after([_ready(tuple(have_ready), language, variant)] if have_ready else []),
     )
+
+
+@lru_cache(maxsize=4096)
+def _how(mode: RouteMode, who: SlotValue, operator: str, messenger: str, language: str, variant: int) -> Text:
+    where: dict[str, SlotValue] = {}
+    if mode in ONLINE:
+        where["engine"] = phrase("contact.own_page", language) if operator == HOUSE else operator
+    if mode == "messenger":
+        where["messenger"] = messenger
+    return _text(f"how.{mode}", language, variant, who=who, **where)
+
+
+@cache
+def _step(step: Step, language: str, variant: int) -> Text:
+    return _text(f"steps.{step}", language, variant)
+
+
+@cache
+def _ready(have_ready: tuple[HaveReady, ...], language: str, variant: int) -> Text:
+    items = joined([phrase(f"items.{item}", language) for item in have_ready], language)
+    return _text("have_ready", language, variant, items=items)
 
 
 def route_facts(venue_id: str, route: Route, have_ready: Sequence[HaveReady] = ()) -> tuple[Stated, ...]:
@@ -146,6 +157,7 @@ def route_facts(venue_id: str, route: Route, have_ready: Sequence[HaveReady] = (
     return tuple(facts)
 
 
+@cache
 def window_text(window: BookingWindow, language: str, variant: int) -> Text:
     """Say from when to when a venue takes bookings for a day."""
     opens = time_of(window.opens_at, language)
@@ -164,6 +176,7 @@ def window_text(window: BookingWindow, language: str, variant: int) -> Text:
     return _text("when", language, variant, opens=first, closes=_after(lead))
 
 
+@lru_cache(maxsize=4096)
 def remark_text(remark: Remark, language: str, variant: int, value: str = "") -> Text:
     """Say something that blocks no booking: cards at the till, points, news, lost property, a call to who is late.
 
@@ -216,8 +229,8 @@ def titles(file: str, language: str) -> tuple[str, ...]:
 
 
 @cache
-def hours_in_words(spans: tuple[ContactSpan, ...], language: str) -> SlotValue:
-    """Write the hours of a contact."""
+def hours_text(spans: tuple[ContactSpan, ...], language: str, variant: int) -> Text:
+    """Say when a contact answers."""
     said = [
         phrase(
             "contact.span",
@@ -228,7 +241,7 @@ def hours_in_words(spans: tuple[ContactSpan, ...], language: str) -> SlotValue:
         )
         for span in spans
     ]
-    return joined(said, language)
+    return _text("contact.hours", language, variant, hours=joined(said, language))
 
 
 def _text(kind: str, language: str, variant: int, **slots: SlotValue) -> Text:

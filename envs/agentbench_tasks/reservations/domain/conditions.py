@@ -16,11 +16,12 @@ _SHORTEST_SPAN = 3
 """Weekdays in a row from which on they are written as a span."""
 
 
+@lru_cache(maxsize=4096)
 def scope_of(
     party: PartyRange = ANY_PARTY,
-    weekdays: Sequence[int] = (),
-    services: Sequence[str] = (),
-    dates: Sequence[str] = (),
+    weekdays: tuple[int, ...] = (),
+    services: tuple[str, ...] = (),
+    dates: tuple[str, ...] = (),
     *more: str,
 ) -> str:
     """Return what a rule holds for, as keys name it, e.g. "7-0/67/dinner"."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
 from agentbench_tasks.commons.texts import Stated
 from agentbench_tasks.reservations.domain.conditions import scope_of
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
@@ -46,20 +52,27 @@ def terms_scope(terms: Terms) -> str:
 
 def terms_facts(terms: Terms) -> tuple[Stated, ...]:
     """Return what the part of terms states, each with its slot in the text."""
-    venue, scope = terms.venue_id, terms_scope(terms)
-    facts = [
-        Stated(deposit_key(venue, scope), deposit_value(terms), "deposit"),
-        Stated(cutoff_key(venue, scope), cutoff_value(terms), "cutoff"),
-        Stated(no_show_key(venue, scope), no_show_value(terms), "no_show"),
+    venue = terms.venue_id
+    rows = _rows(msgspec.structs.replace(terms, id="", venue_id="", page_id=""))
+    return tuple(Stated(key(venue, scope), value, slot) for key, scope, value, slot in rows)
+
+
+@lru_cache(maxsize=8192)
+def _rows(terms: Terms) -> tuple[tuple[Callable[[str, str], str], str, str, str], ...]:
+    """The key, scope, value and slot of each fact, whichever venue has the terms."""
+    scope = terms_scope(terms)
+    rows = [
+        (deposit_key, scope, deposit_value(terms), "deposit"),
+        (cutoff_key, scope, cutoff_value(terms), "cutoff"),
+        (no_show_key, scope, no_show_value(terms), "no_show"),
     ]
     if terms.headcount:
-        facts.append(Stated(headcount_key(venue, scope), headcount_value(terms), "more"))
+        rows.append((headcount_key, scope, headcount_value(terms), "more"))
     if terms.change:
-        facts.append(Stated(change_key(venue, scope), change_value(terms), "more"))
+        rows.append((change_key, scope, change_value(terms), "more"))
     if terms.contact and terms.contact.value:
-        where = f"{terms.contact.kind}/{terms.contact.value}"
-        facts.append(Stated(change_contact_key(venue, scope), where, "more"))
-    return tuple(facts)
+        rows.append((change_contact_key, scope, f"{terms.contact.kind}/{terms.contact.value}", "contact"))
+    return tuple(rows)
 
 
 def cutoff_value(terms: Terms) -> str:
@@ -71,22 +84,30 @@ def cutoff_value(terms: Terms) -> str:
 
 
 def deposit_value(terms: Terms) -> str:
-    """Return the deposit rule as a fact, e.g. "charged/per_head/3000/credited"; "none" where none is asked."""
+    """Return the deposit rule as a fact, e.g. "charged/per_head/3000/credited"; "none" where none is asked.
+
+    What becomes of it after a no-show is part of the fact of the no-show.
+    """
     rule = terms.deposit
     if rule.kind == "none" or (rule.kind == "charged" and not rule.amount):
         return "none"
-    also = ["credited"] * rule.credited + ["returned"] * rule.surplus_returned if rule.kind == "charged" else []
-    return "/".join((rule.kind, rule.basis, str(rule.amount), *also))
+    credited = ["credited"] if rule.kind == "charged" and rule.credited else []
+    return "/".join((rule.kind, rule.basis, str(rule.amount), *credited))
 
 
 def no_show_value(terms: Terms) -> str:
-    """Return what is charged if nobody comes as a fact, e.g. "pct/40/total/pct40/deposit_counts"; "0" for nothing."""
+    """Return what a no-show costs as a fact, e.g. "pct/40/total/pct40/deposit_counts/returned"; "0" for nothing."""
     rule = terms.no_show
     if not charges_no_show(terms):
-        return "0"
-    cap = [] if rule.cap == "none" else ["deposit" if rule.cap == "deposit" else f"pct{rule.cap_pct}"]
-    offset = [rule.offset] if is_paid(terms) else []
-    return "/".join((_charge_value(rule.charge), *cap, *offset))
+        said = ["0"]
+    else:
+        said = [_charge_value(rule.charge)]
+        cap = cap_of(terms)
+        said += [] if cap == "none" else ["deposit" if cap == "deposit" else f"pct{rule.cap_pct}"]
+    if is_paid(terms):
+        returned = terms.deposit.surplus_returned and rule.offset == "deposit_counts"
+        said += [rule.offset] + ["returned"] * returned
+    return "/".join(said)
 
 
 def headcount_value(terms: Terms) -> str:
@@ -144,9 +165,16 @@ def is_free(terms: Terms) -> bool:
     return returned or not is_paid(terms)
 
 
+def cap_of(terms: Terms) -> Literal["none", "deposit", "pct"]:
+    """Return what the charge for a no-show is capped by; a cap that it never reaches is none."""
+    rule, charge = terms.no_show, terms.no_show.charge
+    base = {"none": "", "deposit": "deposit", "pct": "total"}[rule.cap]
+    most = rule.cap_pct if rule.cap == "pct" else 100
+    return "none" if charge.basis == "pct" and charge.base == base and charge.amount <= most else rule.cap
+
+
 def keeps_deposit(terms: Terms) -> bool:
-    """Whether a no-show costs the deposit that was paid and nothing else."""
+    """Whether a no-show costs the deposit that was paid, neither more nor less."""
     rule = terms.no_show
-    whole = rule.charge.basis == "pct" and rule.charge.base == "deposit" and rule.charge.amount == 100
-    kept = whole or not (charges_no_show(terms) or terms.deposit.surplus_returned)
-    return is_paid(terms) and rule.offset == "deposit_counts" and kept
+    whole = (rule.charge.basis, rule.charge.base, rule.charge.amount) == ("pct", "deposit", 100)
+    return is_paid(terms) and rule.offset == "deposit_counts" and whole

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,13 +18,15 @@ from agentbench_tasks.commons.texts import (
     Text,
     Words,
 )
-from agentbench_tasks.reservations.domain.booking_page import FILE as BOOKING
-from agentbench_tasks.reservations.domain.booking_page import hours_in_words, titles
+from agentbench_tasks.reservations.domain.booking_page import hours_text, titles
 from agentbench_tasks.reservations.domain.conditions import conditions, joined, phrase, time_of
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
+from agentbench_tasks.reservations.domain.party import ANY_PARTY
 from agentbench_tasks.reservations.domain.publishing import Part
+from agentbench_tasks.reservations.domain.surface import RouteContact
 from agentbench_tasks.reservations.domain.terms import Charge, ChargeBase, HeadcountStep, Terms
 from agentbench_tasks.reservations.domain.terms_facts import (
+    cap_of,
     charges_no_show,
     costs,
     deposit_value,
@@ -35,6 +38,20 @@ from agentbench_tasks.reservations.domain.terms_facts import (
 )
 
 FILE = "town_terms"
+_BLANK: dict[str, Any] = {
+    "id": "",
+    "venue_id": "",
+    "page_id": "",
+    "party": ANY_PARTY,
+    "weekdays": (),
+    "services": (),
+    "dates": (),
+    "course_ids": (),
+    "valid_from": "",
+    "valid_to": "",
+    "contact": None,
+}
+"""The fields of terms that do not bear on what their rules say."""
 _WHOLE_DAY = 24
 """Hours before the start under which pages speak of cancelling on the same day."""
 
@@ -45,7 +62,6 @@ class _Shop(msgspec.Struct, frozen=True, gc=False):
     language: str
     variant: int
     currency: str
-    messenger: str
 
     def say(self, kind: str, **slots: SlotValue) -> Text:
         """A sentence in one of its wordings."""
@@ -78,20 +94,30 @@ def terms_part(
         courses: names of the courses that the terms name, by id.
         messenger: name of the messenger in which the venue chats.
     """
-    shop = _Shop(language, variant, currency, messenger)
-    further = (*_headcount(terms, shop), *_change(terms, shop), *_rest(terms, shop), *_contact(terms, shop))
-    return Part(
-        shop.say(
-            "block",
-            applies=shop.say("applies", who=_who(terms, language, courses)),
-            deposit=_deposit(terms, shop),
-            cutoff=_cutoff(terms, shop),
-            tiers=SentencesSlot(("", *tiers)) if (tiers := tuple(_tiers(terms, shop))) else "",
-            no_show=SentencesSlot(tuple(_no_show(terms, shop))),
-            more=LinesSlot((("",), *((line,) for line in further))) if further else "",
-        ),
-        terms_facts(terms),
+    shop = _Shop(language, variant, currency)
+    rules = msgspec.structs.replace(terms, **_BLANK)
+    applies = shop.say("applies", who=_who(terms, language, courses))
+    contact = _below(_contact(terms.contact, messenger, shop))
+    slots = (("applies", applies), *_rule_slots(rules, shop), ("contact", contact))
+    return Part(Text(FILE, "block", language, variant, slots), terms_facts(terms))
+
+
+@lru_cache(maxsize=8192)
+def _rule_slots(rules: Terms, shop: _Shop) -> tuple[tuple[str, SlotValue], ...]:
+    """What the rules say by the slots of a block; most shops of a market share theirs with others."""
+    tiers = tuple(_tiers(rules, shop))
+    return (
+        ("deposit", _deposit(rules, shop)),
+        ("cutoff", _cutoff(rules, shop)),
+        ("tiers", SentencesSlot(("", *tiers)) if tiers else ""),
+        ("no_show", SentencesSlot(tuple(_no_show(rules, shop)))),
+        ("more", _below((*_headcount(rules, shop), *_change(rules, shop), *_rest(rules, shop)))),
     )
+
+
+def _below(lines: Sequence[SlotValue]) -> SlotValue:
+    """Lines below what stands before them, or nothing."""
+    return LinesSlot((("",), *((line,) for line in lines))) if lines else ""
 
 
 def terms_parts(
@@ -112,9 +138,13 @@ def terms_title(language: str, variant: int) -> str:
 
 
 def _who(terms: Terms, language: str, courses: Mapping[str, Words]) -> SlotValue:
-    more: list[SlotValue] = [courses[course_id] for course_id in terms.course_ids]
-    more += [phrase(f"booked.{word}", language) for word in (terms.booked, terms.room) if word != "any"]
+    more = (*(courses[course_id] for course_id in terms.course_ids), *_booked(terms.booked, terms.room, language))
     return conditions(language, terms.party, terms.weekdays, terms.services, terms.dates, *more)
+
+
+@cache
+def _booked(booked: str, room: str, language: str) -> tuple[Text, ...]:
+    return tuple(phrase(f"booked.{word}", language) for word in (booked, room) if word != "any")
 
 
 def _deposit(terms: Terms, shop: _Shop) -> Text:
@@ -168,16 +198,19 @@ def _no_show(terms: Terms, shop: _Shop) -> Iterable[Text]:
     if keeps_deposit(terms):
         yield shop.say("no_show.kept")
         return
+    returned = terms.deposit.surplus_returned and rule.offset == "deposit_counts"
     if not charges_no_show(terms):
         yield shop.say("no_show.none")
-    else:
-        yield shop.say("no_show.charge", charge=_charge(rule.charge, terms, shop))
-    if rule.cap == "deposit" and rule.charge.base != "deposit":
+        if is_paid(terms):
+            yield shop.say("no_show.back" if returned else "no_show.lost")
+        return
+    yield shop.say("no_show.charge", charge=_charge(rule.charge, terms, shop))
+    if cap_of(terms) == "deposit":
         yield shop.say("no_show.cap", most=_base("deposit", terms, shop))
-    if rule.cap == "pct" and (rule.charge.base, rule.charge.amount) != ("total", rule.cap_pct):
+    if cap_of(terms) == "pct":
         yield shop.say("no_show.cap", most=_charge(Charge("pct", rule.cap_pct, "total"), terms, shop))
     if is_paid(terms):
-        counts = "counts_returned" if terms.deposit.surplus_returned else "counts"
+        counts = "counts_returned" if returned else "counts"
         yield shop.say(f"no_show.{counts if rule.offset == 'deposit_counts' else 'in_addition'}")
 
 
@@ -231,19 +264,17 @@ def _rest(terms: Terms, shop: _Shop) -> Iterable[Text]:
         yield shop.say("business_days")
 
 
-def _contact(terms: Terms, shop: _Shop) -> Iterable[SlotValue]:
-    contact = terms.contact
+def _contact(contact: RouteContact | None, messenger: str, shop: _Shop) -> Sequence[SlotValue]:
     if contact is None or not contact.value:
-        return
+        return ()
     where: dict[str, SlotValue] = {"value": contact.value}
     kind = contact.kind if contact.kind in ("phone", "messenger") else "other"
     if kind == "messenger":
-        where["messenger"] = shop.messenger
+        where["messenger"] = messenger
     said: list[SlotValue] = [shop.say(f"contact.{kind}", **where)]
     if contact.hours:
-        hours = hours_in_words(contact.hours, shop.language)
-        said.append(Text.of(BOOKING, "contact.hours", shop.language, shop.variant, hours=hours))
-    yield SentencesSlot(tuple(said))
+        said.append(hours_text(contact.hours, shop.language, shop.variant))
+    return (SentencesSlot(tuple(said)),)
 
 
 def _charge(charge: Charge, terms: Terms, shop: _Shop, of: Literal["base", "each"] = "base") -> Text:
