@@ -177,7 +177,7 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
     match kind:
         case "hours":
             season = house.rules.seasons[0].name if house.seasons else ""
-            parts = hours_parts(house.hours, house.closures, language, variant, house.seasons, season)
+            parts = hours_parts(house.opening, language, variant, season)
             return page_title("hours", language, variant), parts
         case "booking":
             parts = booking_parts(

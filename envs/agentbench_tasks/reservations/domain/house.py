@@ -241,6 +241,7 @@ class House:
         page, spend = self.page_id("terms"), self.dinner.minor if self.dinner else 0
         self.terms = [
             usual.terms_after(
+                self.rules,
                 pattern,
                 self.draw,
                 self.ids.id("trm"),
