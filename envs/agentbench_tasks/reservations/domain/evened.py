@@ -12,6 +12,7 @@ from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
 
 FILE = "lexicons/quote_facts"
+_WITH_LETTER = re.compile(r"[0-9.,]+ ?[a-z]")
 
 
 @lru_cache(maxsize=256)
@@ -30,7 +31,9 @@ def _line(line: str, language: str) -> str:
     pieces: list[str] = []
     at = 0
     for figure in figures(even):
-        if figure.start >= at and len(set(figure.values)) == 1:
+        written = even[figure.start : figure.end]
+        # A letter behind digits is a unit here: 2.4m is a height.
+        if figure.start >= at and len(set(figure.values)) == 1 and not _WITH_LETTER.fullmatch(written):
             pieces += (even[at : figure.start], f"{figure.values[0].normalize():f}")
             at = figure.end
     return fold("".join((*pieces, even[at:])))
@@ -50,4 +53,4 @@ def _words(language: str) -> tuple[str, ...]:
 @cache
 def number_pattern(pattern: str, number: str) -> re.Pattern[str]:
     """Return a pattern of the lexicon for a number, which is no part of a larger or finer one."""
-    return re.compile(fold(pattern).replace("{n}", rf"(?<![0-9.:-]){re.escape(number)}(?![0-9]|[.:][0-9])"))
+    return re.compile(fold(pattern).replace("{n}", rf"(?<![0-9])(?<![0-9][.:-]){re.escape(number)}(?![0-9]|[.:][0-9])"))

@@ -23,6 +23,7 @@ _SIDES = ("from_", "to_")
 _REACH = 30
 """Characters around a thing within which it is denied."""
 _STOP = re.compile(r"[\n,.。、;]")
+_LABEL = re.compile(r"[^:]{0,14}:")
 _NOT_IN_CODE = re.compile(r"[\s_-]+")
 
 
@@ -75,7 +76,9 @@ def fact_words(fact: QuoteFact, language: str) -> SlotValue:
             return Text.of(TEXTS, "lines.measure", language, n=number, unit=_units(unit, language)[0])
         case "slot":
             day, (start, end) = _slot(str(value))
-            return Text.of(TEXTS, "lines.slot", language, day=DateSlot(day), start=TimeSlot(start), end=TimeSlot(end))
+            return Text.of(
+                TEXTS, "lines.slot", language, day=DateSlot(day, "month_day"), start=TimeSlot(start), end=TimeSlot(end)
+            )
         case "day":
             return DateSlot(str(value))
         case "hours":
@@ -168,7 +171,9 @@ def _states_count(text: str, key: str, number: int, language: str) -> bool:
 
 def _told(text: str, key: str, language: str) -> set[bool]:
     """What a message says of whether something is the case."""
-    table, even = _table(language), evened(text, language)
+    table = _table(language)
+    # A label only asks: "parking possible or not: no".
+    even = _pattern(table["whether"]).sub("", evened(text, language))
     thing = _pattern(table["yes_no"][_base(key)]["it"])
     places = (match for match in thing.finditer(even) if _on_side(even, match.start(), key, language))
     return set(_denials(even, places, language))
@@ -188,6 +193,8 @@ def _denials(even: str, places: Iterator[re.Match[str]], language: str) -> Itera
         elif "yes_after" in table:  # the verb comes last: what is said first of the thing counts
             no, yes = _pattern(table["no_after"]).search(behind), _pattern(table["yes_after"]).search(behind)
             yield no is None or (yes is not None and yes.start() < no.start())
+        elif colon := _LABEL.match(behind):
+            yield _pattern(table["no"]).search(behind, colon.end()) is None
         else:
             yield _pattern(table["no_after"]).match(behind) is None
 
@@ -210,6 +217,8 @@ def _on_side(even: str, at: int, key: str, language: str) -> bool:
 
 def _names_choice(text: str, key: str, code: str, language: str) -> bool:
     folded = fold(own_text(text))
+    if key != "item":  # a label that names the choices chooses none
+        folded = folded.replace(fold(f"{label(key, language)}:"), " ")
     rows: Mapping[str, str] = _table(language)["choices"][key]
     words = [fold(word) for word in _alternatives(rows[code])]
     longer = {
