@@ -42,7 +42,8 @@ def _line(line: str, language: str) -> str:
 @cache
 def _ordinals(language: str) -> re.Pattern[str] | None:
     words = sorted(_words(language), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)") if words else None
+    behind: str = shared_table(FILE)["ordinals_before"].get(language, r"(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(words)}){fold(behind)}") if words else None
 
 
 @cache

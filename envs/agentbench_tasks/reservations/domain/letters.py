@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from functools import cache
@@ -169,7 +170,14 @@ def false_facts(text: str, wrong: Iterable[QuoteFact], language: str, written_on
 
 def tells_name(text: str, forms: Sequence[str]) -> bool:
     """Whether a message names the guest in one of the accepted forms."""
-    return any(names.occurs(form, own_text(text)) for form in forms)
+    own = _name_after().sub(r"\g<0> ", own_text(text))
+    return any(names.occurs(form, own) for form in forms)
+
+
+@cache
+def _name_after() -> re.Pattern[str]:
+    """Words that stand right before a name, without a blank."""
+    return re.compile("|".join(shared_table(FILE)["name_after"].values()))
 
 
 def tells_day(text: str, day: str, written_on: date, *, standing: bool = False) -> bool:
