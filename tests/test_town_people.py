@@ -15,6 +15,7 @@ from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.task import Setting
 from agentbench_env.text.facts import mentions, names
 from agentbench_env.text.language import language_of
+from agentbench_env.text.names import Gender
 from agentbench_env.text.template import slot_names
 from agentbench_env.world import Record
 from agentbench_env.zones import to_instant
@@ -92,7 +93,8 @@ def test_users_are_told_by_their_accepted_names(code: str, split: Split) -> None
 def test_titles_in_guest_books_fit_the_guest(code: str) -> None:
     titles = reservation_market(code).booked_names.titles
     draw = Draw("titles", code)
-    for gender, other in (("female", "male"), ("male", "female")):
+    pairs: tuple[tuple[Gender, Gender], ...] = (("female", "male"), ("male", "female"))
+    for gender, other in pairs:
         name = Namer(draw, "train").fresh(code, gender=gender, national=True)
         forms = booked_forms(name, code)
         if titles:

@@ -43,8 +43,10 @@ def namesake(draw: Draw, setting: Setting, namer: Namer, name: PersonName) -> Pe
     if not _FAMILY.isdisjoint(slot_names(reservation_market(code).booked_names.forms[0])) and name.family_latin:
         return namer.alike(code, name)
     other = namer.fresh(code, gender=name.gender, national=True)
+    # Books write such a guest by the given name, with or without the rest.
+    kept = other if name.family_latin else msgspec.structs.replace(other, family="", family_latin="")
     return msgspec.structs.replace(
-        other,
+        kept,
         native=_renamed(other.native, other.given, name.given),
         latin=_renamed(other.latin, other.given_latin, name.given_latin),
         given=name.given,
