@@ -22,6 +22,7 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.naming import Namer
 from agentbench_tasks.commons.texts import Stated, Words, body_of, render
+from agentbench_tasks.reservations.domain.belongings import draw_facts
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.household import Folder, Home, HomeKind, Machine, WorkHours
 from agentbench_tasks.reservations.domain.letters import tells_day, tells_name, tells_party
@@ -33,11 +34,12 @@ from agentbench_tasks.reservations.domain.person import (
     User,
     booked_forms,
     draw_user,
+    letter_names,
     mail_mask,
     membership,
     phone_mask,
 )
-from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, states_quote_fact
+from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, fact_line, states_quote_fact
 
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
@@ -101,6 +103,14 @@ def test_titles_in_guest_books_fit_the_guest(code: str) -> None:
             words = titles[other].split("/")
             assert not any(form.split()[0] in words or form.endswith(words[0]) for form in forms)
             assert any(word in form for form in forms for word in titles[gender].split("/"))
+
+
+@every_spoken
+def test_guests_give_their_name_in_the_script_of_the_message(code: str, language: str) -> None:
+    whose = user(code, language)
+    first, *others = letter_names(whose.name, code, language)
+    assert first.isascii() == (language == "en")
+    assert set(whose.accepted_names) <= {first, *others}
 
 
 def test_masks_hide_the_middle() -> None:
@@ -334,3 +344,18 @@ def test_papers_of_other_homes_say_so() -> None:
 def test_years_of_papers_are_those_of_the_language() -> None:
     label = folder("th", 0).photo_label(machine(), ("made_year",), "2026-03-04")
     assert "2565" in body_of(label.text)
+
+
+@every_spoken
+def test_every_question_of_a_firm_has_a_value_that_can_be_told(code: str, language: str) -> None:
+    draw = Draw("belongings", code)
+    for service in reservation_market(code).home_services:
+        for _ in range(20):
+            facts = draw_facts(draw, code, service.trade, service.asks)
+            open_keys = set(service.asks) - {fact.key for fact in facts}
+            assert open_keys <= {"visit_slot", "move_date", "office_hours"}
+            text = "\n".join(body_of(fact_line(fact, language)) for fact in facts)
+            for fact in facts:
+                assert states_quote_fact(text, fact, language, TODAY), (fact, text)
+                if isinstance(fact.value, bool):
+                    assert not states_quote_fact(text, QuoteFact(fact.key, not fact.value), language, TODAY), text

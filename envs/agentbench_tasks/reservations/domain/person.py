@@ -180,6 +180,13 @@ def accepted_forms(name: PersonName, code: str) -> tuple[str, ...]:
     return _forms(reservation_market(code).booked_names.accepted, name, code)
 
 
+@lru_cache(maxsize=512)
+def letter_names(name: PersonName, code: str, language: str) -> tuple[str, ...]:
+    """Return the name as the guest gives it in a message of a language, and behind it every other accepted form."""
+    own: str = shared_table(f"text/{language}/shop_letters")["self"]["name"]
+    return tuple(dict.fromkeys((*_forms((own,), name, code), *accepted_forms(name, code))))
+
+
 def _forms(patterns: tuple[str, ...], name: PersonName, code: str) -> tuple[str, ...]:
     title = Both.read(reservation_market(code).booked_names.titles.get(name.gender, ""))
     slots = {
