@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
@@ -28,11 +27,11 @@ from agentbench_tasks.calendar_mail.domain.organisations import (
     draw_system,
     has_firms,
 )
-from agentbench_tasks.calendar_mail.domain.people import Namer, Person, address_forms, registers_due
+from agentbench_tasks.calendar_mail.domain.people import Person, address_forms, registers_due
 from agentbench_tasks.commons.contacts import Contact, Relation, Week
+from agentbench_tasks.commons.naming import Namer, mailbox_name
 
 Line = Literal["colleague", "superior"]
-_NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 class Cast:
@@ -221,8 +220,7 @@ class Cast:
         return person
 
     def _address(self, name: PersonName, domain: str) -> str:
-        parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
-        local = ".".join(part for part in parts if part)
+        local = mailbox_name(name)
         address = f"{local}@{domain}"
         if address in self._addresses:
             address = f"{local}2@{domain}"

@@ -283,10 +283,13 @@ class QuoteTax(Row, frozen=True, kw_only=True):
 
 
 class BookedNames(Row, frozen=True, kw_only=True):
-    """Names that many guests share, and how a name stands in a guest book."""
+    """Names that many guests share, how a name stands in a guest book, and which forms of it a message may give."""
 
     alike: tuple[str, ...]
     forms: tuple[str, ...]
+    accepted: tuple[str, ...]
+    titles: dict[str, str] = {}
+    """By gender the title "local/Latin", where guest books write one."""
 
 
 class ReservationMarket(msgspec.Struct, frozen=True):
