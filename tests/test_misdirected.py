@@ -32,8 +32,8 @@ from agentbench_tasks.calendar_mail.domain.misdirected.notes import correction_f
 from agentbench_tasks.calendar_mail.domain.misdirected.plot import BENIGN, TRAP_COUNT, TRAPS, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.misdirected.situation import Situation
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
-from agentbench_tasks.calendar_mail.domain.written import Written
 from agentbench_tasks.commons.texts import Text, body_of
+from agentbench_tasks.commons.written import Written
 
 TASK = "ec-misdirected-reply-recovery"
 FILE = "misdirected"

@@ -73,6 +73,11 @@ def reason_in(text: str, pair: str, *, denied: bool = False) -> Found:
     return {"inside": inside, "outside": inside if one else _has(text, family, "outside", stands=not denied)}
 
 
+def says(text: str, family: str) -> bool:
+    """Whether the writer's own words have what a family of `shared/lexicons` looks for: `shop_phrases.cancel`."""
+    return _has(text, family, "say")
+
+
 def _has(text: str, family: str, key: str, *, stands: bool = False) -> bool:
     """Whether a sentence has a pattern of the family; with `stands`, one that is not denied."""
     return any(

@@ -110,6 +110,12 @@ def register(text: str) -> str:
     return "friendly"
 
 
+def in_dialect(text: str) -> bool:
+    """Whether a text has a word or form of the spoken language."""
+    text = without_speech(without_codes(text.replace("*", "")), _SAYING)
+    return _WHAT.search(text) is not None or _dialect("\n".join(map(fold, _WOULD.sub("·", text).splitlines())))
+
+
 def _opening(text: str) -> tuple[bool, bool]:
     """Whether the first words greet like a friend, and whether they address the reader by a title."""
     greeting = False

@@ -183,16 +183,15 @@ def _named(rest: str) -> _Reader:
     return "full"
 
 
-def _slips(text: str) -> bool:
+def slangy(text: str) -> bool:
+    """Whether a text has slang, a face, a picture of one, or shouts."""
     slang = any(
         not _TITLE_BEFORE.search(text[max(0, match.start() - 6) : match.start()]) or match[0].islower()
         for match in _SLANG.finditer(text)
     )
-    return (
-        slang
-        or _SLANG_LOWER.search(text) is not None
-        or _EMOJI.search(text) is not None
-        or _FACES.search(text) is not None
-        or _SHOUT.search(text) is not None
-        or sum(1 for _ in _CONTRACTION.finditer(text)) >= _MANY
-    )
+    signs = (_SLANG_LOWER, _EMOJI, _FACES, _SHOUT)
+    return slang or any(sign.search(text) is not None for sign in signs)
+
+
+def _slips(text: str) -> bool:
+    return slangy(text) or sum(1 for _ in _CONTRACTION.finditer(text)) >= _MANY

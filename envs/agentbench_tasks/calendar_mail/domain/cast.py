@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
@@ -28,11 +27,11 @@ from agentbench_tasks.calendar_mail.domain.organisations import (
     draw_system,
     has_firms,
 )
-from agentbench_tasks.calendar_mail.domain.people import Namer, Person, address_forms, registers_due
+from agentbench_tasks.calendar_mail.domain.people import Person, address_forms, registers_due
 from agentbench_tasks.commons.contacts import Contact, Relation, Week
+from agentbench_tasks.commons.naming import Namer, mailbox_name
 
 Line = Literal["colleague", "superior"]
-_NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
 class Cast:
@@ -221,7 +220,7 @@ class Cast:
         return person
 
     def _address(self, name: PersonName, domain: str) -> str:
-        local = ".".join(filter(None, (_letters(name.given_latin), _letters(name.family_latin))))
+        local = mailbox_name(name)
         address = f"{local}@{domain}"
         if address in self._addresses:
             address = f"{local}2@{domain}"
@@ -240,12 +239,6 @@ class Cast:
 
     def _in_house(self, names: Names) -> str:
         return names.get(self._setting.language, names["en"])
-
-
-@cache
-def _letters(name: str) -> str:
-    """Return a part of a name as addresses write it."""
-    return _NOT_LETTERS.sub("", name.lower())
 
 
 @cache

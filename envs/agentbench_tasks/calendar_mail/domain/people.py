@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Literal
 
 import msgspec
 
-from agentbench_env.draw import Draw, Split
 from agentbench_env.market import shared_table
-from agentbench_env.text.names import Gender, PersonName, draw_name
+from agentbench_env.text.names import Gender, PersonName
 from agentbench_env.text.template import fill, slot_names
 from agentbench_tasks.commons.contacts import Contact, Relation
 from agentbench_tasks.commons.messages import Address
-
-MOST_TRIES = 40
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -93,36 +89,3 @@ def registers_due(relation: Relation, languages: tuple[str, ...]) -> tuple[str, 
     usual: Relation = "peer" if relation == "self" else relation
     cells = (cell for language in languages for cell in shared_table(f"writing/{language}")["register"][usual])
     return tuple(dict.fromkeys(cells))
-
-
-class Namer:
-    """Draws names so that no two people share a family name or a given name, unless that is asked for."""
-
-    def __init__(self, draw: Draw, split: Split) -> None:
-        self._draw, self._split = draw, split
-        self._families: set[str] = set()
-        self._givens: set[str] = set()
-
-    def fresh(self, place: str, *, gender: Gender | Literal[""] = "", national: bool = False) -> PersonName:
-        """Draw a name of a place (a market's code or a region's) that shares nothing with those drawn before.
-
-        It does share something where a place has no other name left.
-        """
-        taken = {"families": self._families, "givens": self._givens}
-        for _ in range(MOST_TRIES):
-            name = draw_name(place, self._split, self._draw, gender, national=national, **taken)
-            if name.family_latin not in self._families and name.given_latin not in self._givens:
-                return self._take(name)
-        return self._take(draw_name(place, self._split, self._draw, gender, national=national))
-
-    def alike(self, place: str, other: PersonName) -> PersonName:
-        """Draw the name of somebody who is easily taken for `other`: the same family name, another given name."""
-        while True:
-            name = draw_name(place, self._split, self._draw)
-            if name.family_latin == other.family_latin and name.given_latin not in self._givens:
-                return self._take(name)
-
-    def _take(self, name: PersonName) -> PersonName:
-        self._families.add(name.family_latin)
-        self._givens.add(name.given_latin)
-        return name

@@ -13,6 +13,7 @@ from agentbench_env.errors import ToolError
 from agentbench_env.text.fold import fold
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import Record, World
+from agentbench_env.zones import to_local
 from agentbench_tasks.commons.pages import Page
 from agentbench_tasks.commons.texts import body_of, title_of
 from agentbench_tasks.commons.values import ROW, Prose, fitting, read_date
@@ -279,7 +280,9 @@ class DirectoryListReviews(Tool):
         place = world.get(Place, self.venue_id, "venue_id")
         if self.from_date:
             read_date(self.from_date, "from_date")
-        found = [row for row in world.where(Review, "venue_id", place.id) if row.posted_on >= self.from_date]
+        # Background houses are the same all year round: their later reviews are not yet written.
+        today = to_local(world.now, place.zone)[:10]
+        found = [row for row in world.where(Review, "venue_id", place.id) if self.from_date <= row.posted_on <= today]
         found.sort(key=_ORDERS[self.sort])
         rows, token = fitting(found, self.page_token, _review_row, REVIEWS_PER_PAGE)
         for row in rows:

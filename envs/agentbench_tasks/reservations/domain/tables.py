@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from zlib import crc32
 
 from agentbench_env.world import Record, World
-from agentbench_tasks.commons.service_time import service_time
+from agentbench_tasks.commons.service_time import service_minutes, service_time
 from agentbench_tasks.reservations.domain.booking_records import Reservation, Seating, TableHold
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.venue import room_is_shut
 
 MOST_JOINED = 3
 """How many tables are put together for one party at most."""
+SITTING = 120
+"""Minutes of a sitting, from midnight on, in which a table is taken or not where a venue's custom decides."""
 
 
 class Table(Record, frozen=True, gc=False):
@@ -33,6 +36,22 @@ class SeatingBlock(Record, frozen=True, gc=False):
     table_id: str
     start: int
     end: int
+
+
+class Custom(Record, frozen=True, gc=False):
+    """How well a venue is visited on days of which its blocks do not tell all: so many tables in a hundred are taken.
+
+    Which ones is a matter of the table, the day and the sitting alone, and the same whenever one asks.
+    """
+
+    venue_id: str
+    percent: int
+    settled: tuple[str, ...] = ()
+    """The days on which blocks and reservations alone count."""
+
+    def takes(self, table_id: str, day: str, sitting: int) -> bool:
+        """Whether a table is taken in a sitting of a day."""
+        return day not in self.settled and crc32(f"{table_id} {day} {sitting}".encode()) % 100 < self.percent
 
 
 class LastTable(Record, frozen=True, gc=False):
@@ -103,6 +122,13 @@ def _seats(tables: tuple[Table, ...], party_size: int) -> bool:
 
 
 def _taken(world: World, venue_id: str, start: int, end: int, but: str) -> Iterator[str]:
+    for custom in world.where(Custom, "venue_id", venue_id):
+        when = service_time(start, world.get(Place, venue_id).zone)
+        first = service_minutes(when.time)
+        sittings = range(first // SITTING, (first + (end - start) // 60 - 1) // SITTING + 1)
+        for table in world.where(Table, "venue_id", venue_id):
+            if any(custom.takes(table.id, when.service_date, sitting) for sitting in sittings):
+                yield table.id
     for table in world.where(Table, "venue_id", venue_id):
         blocks = world.where(SeatingBlock, "table_id", table.id)
         if any(block.start < end and start < block.end for block in blocks):

@@ -99,24 +99,55 @@ class Notice(Record, frozen=True, gc=False):
     reason: NoticeReason
 
 
-def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHours, ...]:
-    """Return the services of a day in their order, none if the venue is closed.
+class Opening(msgspec.Struct, frozen=True, gc=False):
+    """Everything that decides when a venue is open."""
 
-    A notice goes before seasonal hours, these before the rule for holidays, that before the weekly rule, and that
-    before regular hours.
-    """
-    weekday = date.fromisoformat(day).isoweekday()
-    notices = world.where(Notice, "venue_id", venue_id)
-    shut = {notice.scope for notice in notices if notice.from_date <= day <= notice.to_date}
-    if "all" in shut:
-        return ()
-    seasons = [s for s in world.where(SeasonHours, "venue_id", venue_id) if s.from_date <= day <= s.to_date]
-    rules = world.where(ClosureRule, "venue_id", venue_id)
-    if not seasons and rules and _is_closed(rules, day, world.get(Place, venue_id).country):
-        return ()
-    rows = seasons or world.where(HoursRule, "venue_id", venue_id)
-    found = [row.hours for row in rows if weekday in row.weekdays and row.hours.service not in shut]
-    return tuple(sorted(found, key=lambda hours: service_minutes(hours.open)))
+    country: str
+    hours: Sequence[HoursRule]
+    closures: Sequence[ClosureRule] = ()
+    notices: Sequence[Notice] = ()
+    seasons: Sequence[SeasonHours] = ()
+
+    def services(self, day: str) -> tuple[ServiceHours, ...]:
+        """Return the services of a day in their order, none if the venue is closed."""
+        return tuple(row.hours for row in self.rows(day))
+
+    def rows(self, day: str) -> tuple[HoursRule | SeasonHours, ...]:
+        """Return the rules that give the services of a day, in the order of these; none if the venue is closed.
+
+        A notice goes before seasonal hours, these before the rule for holidays, that before the weekly rule, and that
+        before regular hours.
+        """
+        weekday = date.fromisoformat(day).isoweekday()
+        shut = {notice.scope for notice in self.notices if notice.from_date <= day <= notice.to_date}
+        if "all" in shut:
+            return ()
+        seasons = [season for season in self.seasons if season.from_date <= day <= season.to_date]
+        if not seasons and self.closures and _is_closed(self.closures, day, self.country):
+            return ()
+        rows = seasons or self.hours
+        found = [row for row in rows if weekday in row.weekdays and row.hours.service not in shut]
+        return tuple(sorted(found, key=lambda row: service_minutes(row.hours.open)))
+
+    def is_open(self, day: str) -> bool:
+        """Whether the venue opens at all on a day."""
+        return bool(self.services(day))
+
+
+def opening_of(world: World, venue_id: str) -> Opening:
+    """Return everything that decides when a venue is open."""
+    return Opening(
+        world.get(Place, venue_id).country,
+        world.where(HoursRule, "venue_id", venue_id),
+        world.where(ClosureRule, "venue_id", venue_id),
+        world.where(Notice, "venue_id", venue_id),
+        world.where(SeasonHours, "venue_id", venue_id),
+    )
+
+
+def effective_service(world: World, venue_id: str, day: str) -> tuple[ServiceHours, ...]:
+    """Return the services of a day of a venue in their order, none if it is closed."""
+    return opening_of(world, venue_id).services(day)
 
 
 def room_is_shut(world: World, venue_id: str, day: str) -> bool:
@@ -127,7 +158,7 @@ def room_is_shut(world: World, venue_id: str, day: str) -> bool:
 
 def open_days(world: World, venue_id: str) -> Callable[[str], bool]:
     """Return the function that tells whether a venue opens at all on a day: its own business days."""
-    return lambda day: bool(effective_service(world, venue_id, day))
+    return opening_of(world, venue_id).is_open
 
 
 def service_at(world: World, venue_id: str, day: str, clock: str) -> ServiceHours | None:

@@ -1,4 +1,4 @@
-"""The user's side of a travel world: who travels, with which papers, and which cards they have."""
+"""The user's side of a travel world: who travels, with which papers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from agentbench_env.market import shared_table
 from agentbench_env.task import Setting
 from agentbench_env.text.names import PersonName, draw_name
 from agentbench_tasks.commons.papers import Paper
-from agentbench_tasks.commons.wallet import PaymentMethod
 
 
 class Traveller(msgspec.Struct, frozen=True):
@@ -50,23 +49,3 @@ def travellers(
             data_classes=("identity", "contact"),
         )
         yield Traveller(name, born, paper.id, paper.holder_id), paper
-
-
-def cards(draw: Draw, ids: Draw, setting: Setting, today: date) -> list[PaymentMethod]:
-    """Return a credit and a debit card of two schemes, in a drawn order."""
-    market = setting.market
-    brands = draw.shuffled(shared_table("cards")["brands"])
-    kinds = draw.shuffled((("credit", brands[0]), ("debit", brands[1])))
-    return [
-        PaymentMethod(
-            ids.id("pm"),
-            kind,  # type: ignore[arg-type]
-            brand,
-            f"{brand} {kind}",
-            f"{draw.int(0, 9999):04}",
-            market.code,
-            market.currency,
-            expires=f"{today.year + draw.int(1, 4)}-{draw.int(1, 12):02}",
-        )
-        for kind, brand in kinds
-    ]

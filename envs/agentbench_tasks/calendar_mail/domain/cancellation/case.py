@@ -13,8 +13,8 @@ from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.cancellation.build import Built
 from agentbench_tasks.calendar_mail.domain.cancellation.notes import names_meeting
 from agentbench_tasks.calendar_mail.domain.cancellation.words import Words
-from agentbench_tasks.calendar_mail.domain.written import Written, written
 from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.commons.written import Written, written
 
 
 class CancellationCase(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from agentbench_env.text.phrases import announces_secret, reason_in
 from agentbench_env.text.registers import register_of
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.commons.written import other_particle, tone_fault, without
 
 FORMAL = ("formal", "keigo", "respectful")
 """The registers of a formal letter."""
@@ -46,26 +47,17 @@ def voice_fault(text: str, reader: Contact, others: Sequence[Contact], writer: C
     # A title or a name in another script is no change of language.
     foreign = (title, writer.display_name, writer.native_name, writer.latin_name, reader.native_name, reader.latin_name)
     language = language_of(text)
-    bare = text if language in reader.languages else _without(text, foreign)
-    language = language_of(bare)
-    if language not in reader.languages:
-        return f"is written in {language}, not in {' or '.join(reader.languages)}"
-    register = register_of(bare, language)
-    if register not in reader.register_due:
-        return f"is {register}, where {' or '.join(reader.register_due)} is due"
+    bare = text if language in reader.languages else without(text, foreign)
+    if fault := tone_fault(bare, reader.languages, reader.register_due):
+        return fault
     if not address_form_ok(text, reader.address_forms, [one.address_forms for one in others], third_person=True):
         return f"does not address its reader alone by one of {', '.join(reader.address_forms)}"
-    if _is_formal(reader, register) and not _closes(text, language):
+    language = language_of(bare)
+    if _is_formal(reader, register_of(bare, language)) and not _closes(text, language):
         return "has no closing, which the guide asks of a formal letter"
-    if slip := _other_particle(text, language, gender):
+    if slip := other_particle(text, language, gender):
         return f"has {slip}, which is not the writer's own"
     return ""
-
-
-def _without(text: str, names: Sequence[str]) -> str:
-    for name in names:
-        text = text.replace(name, "") if name else text
-    return text
 
 
 def _is_formal(reader: Contact, register: str) -> bool:
@@ -83,17 +75,9 @@ def _closings(language: str) -> re.Pattern[str]:
     return re.compile("|".join(words), re.IGNORECASE)
 
 
-def _other_particle(text: str, language: str, gender: str) -> str:
-    """A particle or pronoun of the other gender than the writer's, "" if there is none."""
-    particles = shared_table(f"writing/{language}").get("particles", {})
-    kinds = (particles[kind] for kind in ("statement", "first_person")) if particles else ()
-    words = (word for by_gender in kinds for other, word in by_gender.items() if other != gender)
-    return next((word for word in words if word in own_text(text)), "")
-
-
 def reason_fault(text: str, reader: Contact, pair: str, title: str) -> str:
     """Say how a note fails to give the reason that this reader may be told, "" if it does not."""
-    text = _without(text, (title,))
+    text = without(text, (title,))
     found = reason_in(text, pair)
     if reader.is_internal:
         return "" if found["inside"] or found["outside"] else "gives no reason"

@@ -14,9 +14,9 @@ from agentbench_env.zones import to_iso, to_local
 from agentbench_tasks.calendar_mail.domain.double_booking.answer import DoubleBookingAnswer
 from agentbench_tasks.calendar_mail.domain.double_booking.case import DoubleBookingCase, Standing, standings
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.written import written
 from agentbench_tasks.commons.events import Event, Occurrence
 from agentbench_tasks.commons.texts import body_of
+from agentbench_tasks.commons.written import written
 
 
 def one_event_moved(case: DoubleBookingCase, ep: Episode) -> Finding:

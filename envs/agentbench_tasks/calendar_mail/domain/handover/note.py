@@ -12,8 +12,8 @@ from agentbench_env.text.items import listed
 from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.handover.build import Built
 from agentbench_tasks.calendar_mail.domain.people import Person, address_forms
-from agentbench_tasks.calendar_mail.domain.written import Written, written
 from agentbench_tasks.commons.contacts import Relation
+from agentbench_tasks.commons.written import Written, written
 
 _RELATIONS: tuple[Relation, ...] = ("client", "superior", "peer")
 

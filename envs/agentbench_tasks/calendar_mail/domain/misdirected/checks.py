@@ -21,8 +21,8 @@ from agentbench_tasks.calendar_mail.domain.misdirected.threads import (
     item_key,
     recipient_key,
 )
-from agentbench_tasks.calendar_mail.domain.written import Written, written
 from agentbench_tasks.commons.messages import Message
+from agentbench_tasks.commons.written import Written, written
 
 
 def _answer(ep: Episode) -> MisdirectedAnswer:

@@ -12,10 +12,10 @@ from agentbench_env.text.phrases import says_sent_in_error
 from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.misdirected.built import Built, KeyFact
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.written import Written, voice_fault
 from agentbench_tasks.commons.messages import enclosed
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import body_of
+from agentbench_tasks.commons.written import Written, voice_fault
 
 SHORTEST_COPY = 12
 """How many characters a sentence has at least that counts as copied from the mail."""

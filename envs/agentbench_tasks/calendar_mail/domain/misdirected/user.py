@@ -11,8 +11,8 @@ from agentbench_env.tool import Tool
 from agentbench_tasks.calendar_mail.domain.misdirected.case import MisdirectedCase
 from agentbench_tasks.calendar_mail.domain.misdirected.notes import leaks, untold
 from agentbench_tasks.calendar_mail.domain.recall import MailRecallMessage
-from agentbench_tasks.calendar_mail.domain.written import Written, written
 from agentbench_tasks.commons.drafts import MailSendDraft
+from agentbench_tasks.commons.written import Written, written
 
 
 def decide(case: MisdirectedCase, call: Tool, ep: Episode) -> Decision:

@@ -15,8 +15,8 @@ from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.reschedule.case import RescheduleCase
 from agentbench_tasks.calendar_mail.domain.reschedule.plot import Who
 from agentbench_tasks.calendar_mail.domain.reschedule.touched import meetings, written_last
-from agentbench_tasks.calendar_mail.domain.written import Written, voice_fault, written
 from agentbench_tasks.commons.events import Event
+from agentbench_tasks.commons.written import Written, voice_fault, written
 
 
 class Outcome:

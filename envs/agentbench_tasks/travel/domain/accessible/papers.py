@@ -7,6 +7,7 @@ from agentbench_env.formats import mobile
 from agentbench_env.market import market_table, shared_table
 from agentbench_env.task import Setting
 from agentbench_env.text.names import draw_name
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -16,7 +17,7 @@ from agentbench_tasks.travel.domain.accessible.build import Built
 from agentbench_tasks.travel.domain.accessible.site import Site
 from agentbench_tasks.travel.domain.accessible.statements import FILE, PER_UNIT, market_units, measure
 from agentbench_tasks.travel.domain.geography import names_of, static_id
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.records_stays import ListingSection

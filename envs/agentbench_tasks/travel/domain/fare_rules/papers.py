@@ -13,6 +13,7 @@ from agentbench_env.task import Setting
 from agentbench_env.text.names import draw_name
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import DateSlot, LinesSlot, SlotValue, Text, title_of
@@ -21,7 +22,7 @@ from agentbench_tasks.travel.domain.exchange import rate_records
 from agentbench_tasks.travel.domain.fare_rules.build import Built
 from agentbench_tasks.travel.domain.fare_rules.pages import FILE, RulePages
 from agentbench_tasks.travel.domain.geography import city_name, points, static_id
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import Carrier, name_in
 

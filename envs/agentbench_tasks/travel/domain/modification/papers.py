@@ -13,12 +13,13 @@ from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.text import render as writing
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.pages import Page
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotValue, Stated, Text
 from agentbench_tasks.travel.domain.exchange import Rates, rate_records
 from agentbench_tasks.travel.domain.geography import points, static_id
-from agentbench_tasks.travel.domain.household import cards, travellers
+from agentbench_tasks.travel.domain.household import travellers
 from agentbench_tasks.travel.domain.houses import home_city
 from agentbench_tasks.travel.domain.modification.deal import Deal, FareTerms, Stay, StayTerms, Trip
 from agentbench_tasks.travel.domain.modification.market import Row, Schedule

@@ -12,10 +12,11 @@ from agentbench_env.market import market_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.world import Record
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import Stated, Text
 from agentbench_tasks.travel.domain.ground import band_at, service_minute
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.houses import House
 from agentbench_tasks.travel.domain.overbooking.bookings import Bookings
 from agentbench_tasks.travel.domain.overbooking.build import Built, Wish

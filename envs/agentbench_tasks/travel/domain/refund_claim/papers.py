@@ -13,13 +13,14 @@ from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.text.names import PersonName, draw_name
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text
 from agentbench_tasks.commons.wallet import PaymentMethod
 from agentbench_tasks.travel.domain.exchange import Rates, rate_records
 from agentbench_tasks.travel.domain.geography import city_name, points, static_id
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import Carrier, EventLog, Names, name_in
 from agentbench_tasks.travel.domain.refund_claim.bookings import Bookings, day_key

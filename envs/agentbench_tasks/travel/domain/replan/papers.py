@@ -12,6 +12,7 @@ from agentbench_env.market import load_market, shared_table
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.pages import Page, Section
 from agentbench_tasks.commons.papers import Paper
@@ -29,7 +30,7 @@ from agentbench_tasks.commons.texts import (
 )
 from agentbench_tasks.travel.domain.carrier_pages import CarrierPages
 from agentbench_tasks.travel.domain.geography import carrier_facts, city_name, currency_at, points, static_id
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import (
     Booking,

@@ -11,10 +11,11 @@ from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.texts import SlotValue, Text
 from agentbench_tasks.travel.domain.exchange import Rates, rate_records
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.houses import House, home_city
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in

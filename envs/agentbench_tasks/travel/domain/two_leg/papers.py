@@ -12,6 +12,7 @@ from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.text.names import draw_name
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.cards import cards
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.texts import (
     DurationSlot,
@@ -33,7 +34,7 @@ from agentbench_tasks.travel.domain.geography import (
     points,
     static_id,
 )
-from agentbench_tasks.travel.domain.household import Traveller, cards, travellers
+from agentbench_tasks.travel.domain.household import Traveller, travellers
 from agentbench_tasks.travel.domain.publishing import Content, Press, language_at
 from agentbench_tasks.travel.domain.records import Carrier, Fare, Point, Service, Tariff, name_in, separate_key
 from agentbench_tasks.travel.domain.sales import sale_rules

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from agentbench_env.market import shared_table
 from agentbench_env.text.address import address_form_ok
 from agentbench_env.text.fold import fold
 from agentbench_env.text.language import language_of
+from agentbench_env.text.own import own_text
 from agentbench_env.text.registers import register_of
 from agentbench_env.world import World
 from agentbench_tasks.commons.contacts import Contact
@@ -76,13 +78,35 @@ def voice_fault(text: str, reader: Contact, others: Sequence[Contact] = ()) -> s
 
     It may speak of the others, but its greeting may not name them.
     """
-    language = language_of(text)
-    if language not in reader.languages:
-        return f"is written in {language}, not in {' or '.join(reader.languages)}"
-    register = register_of(text, language)
-    if register not in reader.register_due:
-        return f"is {register}, where {' or '.join(reader.register_due)} is due"
+    if fault := tone_fault(text, reader.languages, reader.register_due):
+        return fault
     forms = [other.address_forms for other in others]
     if not address_form_ok(text, reader.address_forms, forms, third_person=True):
         return f"greets somebody else, or by none of the accepted forms of address: {', '.join(reader.address_forms)}"
     return ""
+
+
+def tone_fault(text: str, languages: Sequence[str], registers: Sequence[str]) -> str:
+    """Say how a text is in none of these languages or, in one of them, in none of these registers; "" if it is."""
+    language = language_of(text)
+    if language not in languages:
+        return f"is written in {language}, not in {' or '.join(languages)}"
+    register = register_of(text, language)
+    if register not in registers:
+        return f"is {register}, where {' or '.join(registers)} is due"
+    return ""
+
+
+def other_particle(text: str, language: str, gender: str) -> str:
+    """Return a particle or pronoun of the other gender than the writer's, "" if there is none."""
+    particles = shared_table(f"writing/{language}").get("particles", {})
+    kinds = (particles[kind] for kind in ("statement", "first_person")) if particles else ()
+    words = (word for by_gender in kinds for other, word in by_gender.items() if other != gender)
+    return next((word for word in words if word in own_text(text)), "")
+
+
+def without(text: str, names: Iterable[str]) -> str:
+    """Take names and titles out of a text, whose script is no change of language."""
+    for name in names:
+        text = text.replace(name, "") if name else text
+    return text

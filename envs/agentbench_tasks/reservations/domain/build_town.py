@@ -1,0 +1,107 @@
+"""The town that the ten tasks share: a neighbourhood with its houses, to which a task adds those of its plot."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from agentbench_env.draw import Draw
+from agentbench_env.task import Setting
+from agentbench_env.world import Record
+from agentbench_env.zones import to_local
+from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
+from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter
+from agentbench_tasks.reservations.domain.places import metres_between
+from agentbench_tasks.reservations.domain.publishing import PageKind
+from agentbench_tasks.reservations.domain.town import town
+
+IN_REACH = {"easy": (8, 12), "standard": (18, 26), "hard": (30, 42)}
+"""How many venues lie within walking distance of the landmark of the story."""
+_SISTERS = 0.25
+"""The share of background houses whose brand has its second door in the world."""
+
+
+class Town(msgspec.Struct, frozen=True):
+    """A town as an instance has it."""
+
+    setting: Setting
+    now: int
+    quarters: tuple[Quarter, ...]
+    records: tuple[Record, ...]
+
+
+class TownBuilder:
+    """Builds a town around a plot: a task draws its houses here, settles what it needs of them, then closes the town.
+
+    Args:
+        draw: the stream to draw from; each part has one of its own.
+        setting: what the instance is drawn for.
+        now: the in-world instant.
+        pages: kinds of pages that every house has, besides hours, booking, terms and menu.
+    """
+
+    def __init__(self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = ()) -> None:
+        self.draw, self.setting, self.now = draw, setting, now
+        self.ids = draw.stream("ids")
+        self.today = date.fromisoformat(to_local(now, setting.market.zone)[:10])
+        self._houses = houses = draw.stream("houses")
+        market = setting.market
+        self.district = houses.choice(houses.pool(town(market.code).districts)).id
+        self._around = neighbourhood(
+            market.code,
+            draw.split,
+            setting.language,
+            setting.difficulty,
+            pages,
+            self.district,
+            houses.int(1, NUMBERS),
+        )
+        self._free = houses.shuffled(self._around.lots)
+        self.houses: list[House] = []
+
+    @property
+    def quarter(self) -> Quarter:
+        """The quarter that the story plays in."""
+        return self._around.quarters[0]
+
+    def house(self, *, cuisine: str = "", metres: tuple[int, int] = (0, WALKABLE)) -> House:
+        """Draw a house near the landmark of the story; raise NoFit if the neighbourhood has none left that fits.
+
+        Args:
+            cuisine: code of its cuisine, "" for any.
+            metres: the least and the greatest distance from the landmark as the crow flies.
+        """
+        mark = self.quarter.landmark.point
+        for number, lot in enumerate(self._free):
+            near = metres[0] <= metres_between(lot.house.place.point, mark) <= metres[1]
+            if near and cuisine in ("", lot.house.brand.cuisine.code):
+                return self._built(self._free.pop(number))
+        raise NoFit
+
+    def sister(self, house: House) -> House:
+        """Draw another outlet of a house's brand, in another quarter."""
+        return self._built(self._around.sisters[house.brand.id])
+
+    def _built(self, lot: Lot) -> House:
+        house = lot.house.taken(self._houses, self.ids)
+        self.houses.append(house)
+        return house
+
+    def day(self, days: int) -> str:
+        """Return the ISO date so many days from today."""
+        return (self.today + timedelta(days)).isoformat()
+
+    def close(self) -> Town:
+        """Fill the town up around the plot and return it."""
+        draw = self.draw.stream("fill")
+        near = sum(house.place.district == self.quarter.area.id for house in self.houses)
+        background = self._free[: draw.int(*IN_REACH[self.setting.difficulty]) - near]
+        sisters = [self._around.sisters[lot.house.brand.id] for lot in background if draw.chance(_SISTERS)]
+        records = [record for house in self.houses for record in house.records()]
+        for lot in (*background, *sisters):
+            records += lot.records
+        marks = [mark for quarter in self._around.quarters for mark in (quarter.area, quarter.landmark)]
+        return Town(self.setting, self.now, self._around.quarters, (*marks, *records))
