@@ -48,6 +48,7 @@ class Cast:
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
         self._addresses: set[str] = set()
+        self._domains: set[str] = set()
         self._rung = 0
         """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
@@ -68,14 +69,14 @@ class Cast:
             near = place == self._setting.market.code and self._draw.chance(SAME_SYSTEM)
             same_system = kind == "employers" or near
         system = str(self.system.name) if same_system else ""
-        taken = {one.domain for one in self.organisations}
-        drawn = draw_organisation(self._draw, place, kind, self._setting.language, system, taken)
+        drawn = draw_organisation(self._draw, place, kind, self._setting.language, system, self._domains)
         self.organisations.append(drawn)
+        self._domains.add(drawn.domain)
         return drawn
 
     def has_firms(self, place: str) -> bool:
         """Whether a place has a firm left that was not drawn before."""
-        return has_firms(self._draw, place, {one.domain for one in self.organisations})
+        return has_firms(self._draw, place, self._domains)
 
     # --- people inside
 
