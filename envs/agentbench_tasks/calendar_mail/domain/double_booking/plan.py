@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import timedelta
 from functools import reduce
 from typing import Literal
@@ -293,22 +293,23 @@ class Planner:
             kept.append((start, start + self._length))
         people = [USER, *(guest.key for guest in self._guests[0] if guest.required and guest.inside)]
         left = self._on(self._days, self._open())
-        taken = [*kept, *(block.span for block in self._blocks)]
+        wanted = _cells(kept)
+        taken = wanted | _cells(block.span for block in self._blocks)
         for _ in range(MOST_BLOCKS):
             wrong = [start for start in starts(left, self._length) if start not in self._targets]
             if not wrong:
                 return
             start = draw.choice(wrong)
-            free = [cell for cell in range(start, start + self._length, GRID_S) if not _meets(kept, cell)]
+            free = [cell for cell in range(start, start + self._length, GRID_S) if cell not in wanted]
             if not free:
                 raise NoFit
             cell, more = draw.choice(free), draw.int(1, 5)
             end = cell + GRID_S
-            while more and not clashes(taken, end, end + GRID_S):
+            while more and end not in taken:
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(people), cell, (end - cell) // 60))
             left = without(left, [(cell, end)])
-            taken.append((cell, end))
+            taken.update(range(cell, end, GRID_S))
 
     def _check(self) -> int:
         """Reject days on which a trap does not bite or a common guess is right; return a start for the upper one."""
@@ -332,8 +333,9 @@ class Planner:
         return self._draw.choice(others)
 
 
-def _meets(spans: Sequence[Span], cell: int) -> bool:
-    return clashes(spans, cell, cell + GRID_S)
+def _cells(spans: Iterable[Span]) -> set[int]:
+    """The beginnings of the half hours of which something is taken."""
+    return {cell for start, end in spans for cell in range(start // GRID_S * GRID_S, end, GRID_S)}
 
 
 def _on_grid(minutes: int) -> int:
