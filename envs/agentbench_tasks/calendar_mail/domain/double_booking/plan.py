@@ -173,11 +173,10 @@ class Planner:
 
     def _clashing(self) -> tuple[int, int]:
         """When the two meetings begin: both in everybody's hours, at the same time or half an hour apart."""
-        draw, on = self._draw, self._clash.on.isoformat()
-        spans = [self._shared_hours(guests) for guests in self._guests]
+        draw, on = self._draw, {self._clash.on.isoformat()}
         lower, upper = (
-            [at for at in starts(spans[n], self._minutes[n] * 60) if to_local(at, self._zone)[:10] == on]
-            for n in (0, 1)
+            starts(self._on(on, self._shared_hours(guests)), minutes * 60)
+            for guests, minutes in zip(self._guests, self._minutes, strict=True)
         )
         apart = draw.choice((0, 0, GRID_S, -GRID_S))
         both = [(at, at + apart) for at in lower if at + apart in upper]
@@ -245,9 +244,9 @@ class Planner:
         """The starts of each day, but for the same time of day as before, which everybody would try first."""
         found: dict[str, list[int]] = {}
         clock = to_local(begin, self._zone)[10:]
-        for start in starts(spans, self._length):
+        for start in starts(self._on(self._days, spans), self._length):
             day, time = (local := to_local(start, self._zone))[:10], local[10:]
-            if day in self._days and time != clock:
+            if time != clock:
                 found.setdefault(day, []).append(start)
         if not found:
             raise NoFit
@@ -317,17 +316,14 @@ class Planner:
             raise NoFit
         if any(not set(self._found(trap)) - set(self._targets) for trap in self._baits):
             raise NoFit
-        own = without(self._shared_hours(()), (block.span for block in self._blocks if block.who == USER))
-        alone = [at for at in starts(own, self._length) if to_local(at, self._zone)[:10] in self._days]
-        if alone[0] in self._targets:
+        hours = self._on(self._days, self._shared_hours(()))
+        own = without(hours, (block.span for block in self._blocks if block.who == USER))
+        if starts(own, self._length)[0] in self._targets:
             raise NoFit
         spans = shared(own, self._shared_hours(self._guests[1]))
         right = [(start, start + self._length) for start in self._targets]
         length = self._minutes[1] * 60
-        others = [
-            at for at in starts(spans, length)
-            if to_local(at, self._zone)[:10] in self._days and not clashes(right, at, at + length)
-        ]  # fmt: skip
+        others = [at for at in starts(spans, length) if not clashes(right, at, at + length)]
         if not others:
             raise NoFit
         return self._draw.choice(others)
