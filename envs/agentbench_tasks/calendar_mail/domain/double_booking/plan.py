@@ -32,7 +32,6 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.contacts import Week
 
 ATTEMPTS = 300
-MOST_BLOCKS = 40
 LEAD_DAYS = 30
 """How long before the clash the episode may lie; every split has days in so many."""
 LATEST_DAYS = 6
@@ -291,13 +290,10 @@ class Planner:
             self._baits["dst_guest"] = start = draw.choice(seeming)
             kept.append((start, start + self._length))
         people = [USER, *(guest.key for guest in self._guests[0] if guest.required and guest.inside)]
-        left = self._on(self._days, self._open())
         wanted = _cells(kept)
         taken = wanted | _cells(block.span for block in self._blocks)
-        for _ in range(MOST_BLOCKS):
-            wrong = [start for start in starts(left, self._length) if start not in self._targets]
-            if not wrong:
-                return
+        wrong = [start for start in self._found() if start not in self._targets]
+        while wrong:
             start = draw.choice(wrong)
             free = [cell for cell in range(start, start + self._length, GRID_S) if cell not in wanted]
             if not free:
@@ -307,8 +303,8 @@ class Planner:
             while more and end not in taken:
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(people), cell, (end - cell) // 60))
-            left = without(left, [(cell, end)])
             taken.update(range(cell, end, GRID_S))
+            wrong = [at for at in wrong if at + self._length <= cell or end <= at]
 
     def _check(self) -> int:
         """Reject days on which a trap does not bite or a common guess is right; return a start for the upper one."""
