@@ -102,7 +102,7 @@ def states_quote_fact(text: str, fact: QuoteFact, language: str, written_on: dat
             return _years(language, int(fact.value)).search(evened(text, language)) is not None
         case "floor":
             places = number_pattern(_table(language)["floor"], str(fact.value)).finditer(evened(text, language))
-            return any(_on_side(evened(text, language), match.start(), fact.key, language) for match in places)
+            return any(_on_side(evened(text, language), match, fact.key, language) for match in places)
         case "yes_no":
             return bool(fact.value) in _told(text, fact.key, language)
         case "choice":
@@ -175,7 +175,7 @@ def _told(text: str, key: str, language: str) -> set[bool]:
     # A label only asks: "parking possible or not: no".
     even = _pattern(table["whether"]).sub("", evened(text, language))
     thing = _pattern(table["yes_no"][_base(key)]["it"])
-    places = (match for match in thing.finditer(even) if _on_side(even, match.start(), key, language))
+    places = (match for match in thing.finditer(even) if _on_side(even, match, key, language))
     return set(_denials(even, places, language))
 
 
@@ -199,20 +199,25 @@ def _denials(even: str, places: Iterator[re.Match[str]], language: str) -> Itera
             yield _pattern(table["no_after"]).match(behind) is None
 
 
-def _on_side(even: str, at: int, key: str, language: str) -> bool:
+def _on_side(even: str, thing: re.Match[str], key: str, language: str) -> bool:
     """Whether what stands at a place is of the home that the key speaks of; of any, where a key names no side."""
     if not key.startswith(_SIDES):
         return True
+    table, wanted, at = _table(language), key[: key.index("_") + 1], thing.start()
+    # A particle behind it counts first, where the language has such.
+    for side in _SIDES:
+        after = table.get(f"{side}after")
+        if after and _pattern(after).match(even, thing.end()):
+            return side == wanted
     start = even.rfind("\n", 0, at) + 1
     end = even.find("\n", at)
     line = even[start : end if end >= 0 else len(even)]
-    table = _table(language)
     marks = [
         (abs(match.start() - (at - start)) + (_REACH if match.start() > at - start else 0), side)
         for side in _SIDES
         for match in _pattern(table[f"{side}side"]).finditer(line)
     ]
-    return not marks or min(marks)[1] == key[: key.index("_") + 1]
+    return not marks or min(marks)[1] == wanted
 
 
 def _names_choice(text: str, key: str, code: str, language: str) -> bool:
@@ -243,7 +248,7 @@ def _states_measure(text: str, value: str, language: str) -> bool:
     number, unit = value.split()
     words = "|".join(re.escape(fold(word)) for word in _units(unit, language))
     even = evened(text, language)
-    if number_pattern(rf"{{n}} ?(?:{words})", number).search(even):
+    if number_pattern(rf"{{n}}[ -]?(?:{words})", number).search(even):
         return True
     if unit != "metre":
         return False
