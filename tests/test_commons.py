@@ -50,10 +50,15 @@ from agentbench_tasks.commons.texts import (
     MomentSlot,
     NameSlot,
     RangeSlot,
+    SentencesSlot,
+    ServiceSlot,
+    Stated,
     Text,
     TimeSlot,
+    body_of,
     render,
     say,
+    span_of,
 )
 from agentbench_tasks.commons.values import MoneyLine, read_date, total, zoned
 from agentbench_tasks.commons.wallet import (
@@ -99,6 +104,7 @@ def test_a_mail_text_has_its_subject_as_title_and_a_bare_string_is_a_body() -> N
         (DateSlot("2026-10-09", "compact"), "en", "09/10/2026"),
         (RangeSlot("2026-10-09", "2026-10-12", "short"), "en", "9–12 Oct 2026"),
         (TimeSlot("08:30", "dotted"), "en", "8.30 am"),
+        (ServiceSlot("25:30", "next_day"), "ja", "翌1:30"),
         (MomentSlot("2026-10-09T08:30", "short"), "en", "9 Oct 2026, 08:30"),
         (CountSlot(1, "hour"), "en", "1 hour"),
         (CountSlot(20, "kg"), "zh-Hant", "20公斤"),
@@ -116,6 +122,27 @@ def test_a_mail_text_has_its_subject_as_title_and_a_bare_string_is_a_body() -> N
 )
 def test_slots_are_written_as_the_language_writes_them(value: Any, language: str, written: str) -> None:
     assert say(value, language) == written
+
+
+def test_facts_may_stand_in_a_slot_of_a_slot() -> None:
+    orders = Text.of("hours_page", "orders.food", "en", food=ServiceSlot("21:30"))
+    line = Text.of(
+        "hours_page", "line", "en", label="Dinner", open=ServiceSlot("18:00"), close=ServiceSlot("23:00"), orders=orders
+    )
+    text = Text.of("hours_page", "section.regular", "en", lines=LinesSlot(((line,), ("By day: ", line))))
+    body = body_of(text)
+    for path, said in {
+        "lines.0.orders.food": "9.30pm",
+        "lines.0.open": "6pm",
+        "lines.1": body.splitlines()[1],
+        "lines.1.orders": "last order 9.30pm",
+    }.items():
+        start, end = span_of(text, Stated("key", True, path))
+        assert body[start:end] == said
+    assert span_of(text, Stated("key", True, "lines.1.open"))[0] > body.index("\n")
+    two = Text.of("board_page", "board", "en", said=SentencesSlot((orders, "On Fridays.", orders)))
+    start, end = span_of(two, Stated("key", True, "said.2.food"))
+    assert (body_of(two)[start:end], start) == ("9.30pm", body_of(two).rindex("9.30pm"))
 
 
 def test_an_unknown_kind_of_text_is_named() -> None:

@@ -13,6 +13,7 @@ from agentbench_env.errors import WrongArgument
 from agentbench_env.market import UnknownTable, load_market, market_codes, market_table, shared_table
 from agentbench_env.money import digits
 from agentbench_env.text import render
+from agentbench_env.text.facts.times import times
 from agentbench_env.text.fold import fold
 from agentbench_env.text.names import draw_name
 from agentbench_env.text.template import SlotError, fill, slot_names
@@ -85,6 +86,45 @@ def test_time_is_written_as_a_native_does(lang: str, style: str, morning: str, n
 def test_service_hours_past_midnight_stay_on_the_clock() -> None:
     assert render.time("24:47", "ja") == "24時47分"
     assert render.time("24:47", "en", "dotted") == "12.47 am"
+
+
+@pytest.mark.parametrize(
+    ("lang", "style", "before", "midnight", "past"),
+    [
+        ("ko", "", "20:30", "24:00", "익일 01:30"),
+        ("ko", "clock", "20:30", "24:00", "25:30"),
+        ("ja", "", "20:30", "24:00", "25:30"),
+        ("ja", "next_day", "20:30", "24:00", "翌1:30"),
+        ("zh-Hant", "", "20:30", "24:00", "凌晨1:30"),
+        ("th", "", "20.30 น.", "24.00 น.", "01.30 น. (วันถัดไป)"),
+        ("ar", "", "8:30 مساءً", "12:00 منتصف الليل", "1:30 بعد منتصف الليل"),
+        ("en", "", "8.30pm", "midnight", "1.30am"),
+    ],
+)
+def test_service_time_is_written_as_shops_do(lang: str, style: str, before: str, midnight: str, past: str) -> None:
+    assert [render.service_time(hm, lang, style) for hm in ("20:30", "24:00", "25:30")] == [before, midnight, past]
+
+
+def test_parts_of_the_day_of_a_service() -> None:
+    hours = ("11:30", "12:30", "14:45", "15:00", "18:00")
+    assert [render.service_time(hm, "ar") for hm in hours] == [
+        "11:30 صباحاً",
+        "12:30 ظهراً",
+        "2:45 ظهراً",
+        "3:00 عصراً",
+        "6:00 مساءً",
+    ]
+    assert [render.service_time(hm, "en") for hm in ("12:00", "21:00", "25:00")] == ["12pm", "9pm", "1am"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_service_times_are_found_again(lang: str) -> None:
+    for style in render.styles("service_time", lang):
+        for minutes in range(10 * 60, 27 * 60, 15):
+            hours, rest = divmod(minutes, 60)
+            written = render.service_time(f"{hours:02d}:{rest:02d}", lang, style)
+            (found,) = times(written)
+            assert f"{hours % 24:02d}:{rest:02d}" in found.values, written
 
 
 def test_date_time_joins_both() -> None:
@@ -411,6 +451,7 @@ def test_private_draws_from_the_pool_of_test() -> None:
         ("{word}은(는) 됩니다", "PUWU7L", "PUWU7L은 됩니다"),
         ("{word}을(를) 봐요", "「엑스」", "「엑스」를 봐요"),
         ("{word}을(를) 봐요", "30%", "30%를 봐요"),
+        ("{word}을(를) 봐요", "예약금의 50%", "예약금의 50%를 봐요"),
         ("{word}을(를) 들어요", "23kg", "23kg을 들어요"),
         ("{word}은(는) 넓어요", "85 cm", "85 cm는 넓어요"),
         ("{word} (는) 그대로", "곧", "곧 (는) 그대로"),

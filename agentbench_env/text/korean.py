@@ -29,6 +29,7 @@ _SPOKEN: Final = {
 }
 """How digits and the letters whose names end in a consonant are said."""
 _UNITS: Final = {"%": "퍼센트", "mm": "미터", "cm": "미터", "km": "미터", "m": "미터", "kg": "그램", "g": "그램"}
+_UNIT: Final = re.compile(f"(?:^|[0-9.,]) ?({'|'.join(_UNITS)})$")
 
 
 def particle(word: str, rest: str, before: str = "") -> str:
@@ -51,7 +52,8 @@ def particle(word: str, rest: str, before: str = "") -> str:
 
 def _final(word: str) -> int:
     """The final consonant of the last sound of a word, by its place among the finals; 0 for none."""
-    unit = word.lower().lstrip("0123456789., ")
-    last = next((sign for sign in reversed(_UNITS.get(unit, word.lower())) if sign.isalnum()), "")
+    unit = _UNIT.search(word.lower())
+    spoken = _UNITS[unit[1]] if unit else word.lower()
+    last = next((sign for sign in reversed(spoken) if sign.isalnum()), "")
     code = ord(_SPOKEN.get(last, last) or "가") - ord("가")
     return code % 28 if 0 <= code < 11172 else 0

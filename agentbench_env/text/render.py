@@ -42,6 +42,16 @@ class _Mail(msgspec.Struct, frozen=True):
     """The halves of the day where mail programs shorten them."""
 
 
+class _ServiceStyle(msgspec.Struct, frozen=True):
+    """How times of a service are written before, at and past midnight, and on the hour where that differs."""
+
+    day: str
+    midnight: str
+    night: str
+    day_on_the_hour: str = ""
+    night_on_the_hour: str = ""
+
+
 class _Language(msgspec.Struct, frozen=True):
     """The part of a language's writing table that rendering reads; a pattern may differ by plural category."""
 
@@ -57,11 +67,14 @@ class _Language(msgspec.Struct, frozen=True):
     time: dict[str, str]
     on_the_hour: dict[str, str]
     date_time: dict[str, str]
+    service_time: dict[str, _ServiceStyle]
     counts: dict[Unit, Pattern]
     duration: dict[str, str]
     money: dict[str, dict[str, Pattern]]
     mail: _Mail
     noon: str = ""
+    day_parts: tuple[tuple[int, str], ...] = ()
+    """The parts of the day where hours of shops name them, each with its first hour."""
     myriads: tuple[str, ...] = ()
     myriad_gap: str = ""
     first_era_year: str = ""
@@ -75,7 +88,9 @@ def _language(lang: str) -> _Language:
     return msgspec.convert(shared_table(f"writing/{lang}"), _Language)
 
 
-def styles(kind: Literal["date", "time", "date_range", "money"], lang: str, currency: str = "") -> tuple[str, ...]:
+def styles(
+    kind: Literal["date", "time", "date_range", "service_time", "money"], lang: str, currency: str = ""
+) -> tuple[str, ...]:
     """Return the styles that `lang` has for `kind`, the default first; for money those of `currency`, or of any."""
     language = _language(lang)
     if kind == "date":
@@ -84,6 +99,8 @@ def styles(kind: Literal["date", "time", "date_range", "money"], lang: str, curr
         return tuple(language.time)
     if kind == "date_range":
         return tuple(language.date_range)
+    if kind == "service_time":
+        return tuple(language.service_time)
     if currency:
         return tuple(_row(language.money, f"currency in {lang}", currency))
     return tuple(dict.fromkeys(style for patterns in language.money.values() for style in patterns))
@@ -122,6 +139,21 @@ def time(clock: str, lang: str, style: str = "") -> str:
     if clock[3:5] == "00":
         pattern = language.on_the_hour.get(style or next(iter(language.time)), pattern)
     return _in_digits(pattern.format_map(_time_fields(clock, language)), language, style)
+
+
+@lru_cache(maxsize=4096)
+def service_time(clock: str, lang: str, style: str = "") -> str:
+    """Write a time of a service, whose hours may go on past midnight: 25:30 is 25:30, 翌1:30 or 1.30am."""
+    language = _language(lang)
+    patterns = _row(language.service_time, f"service_time style in {lang}", style)
+    if clock == "24:00":
+        return patterns.midnight
+    sharp = clock[3:5] == "00"
+    if clock < "24:00":
+        pattern = (sharp and patterns.day_on_the_hour) or patterns.day
+    else:
+        pattern = (sharp and patterns.night_on_the_hour) or patterns.night
+    return pattern.format_map(_time_fields(clock, language))
 
 
 def date_time(moment: str, lang: str, date_style: str = "", time_style: str = "") -> str:
@@ -239,12 +271,15 @@ def _time_fields(clock: str, language: _Language) -> Mapping[str, str | int]:
     return {
         "H": hour,
         "HH": f"{hour:02d}",
+        "next": of_day,
+        "next2": f"{of_day:02d}",
         "h": of_day % 12 or 12,
         "h0": of_day % 12,
         "h12": of_day - 12 if of_day > 12 else of_day,
         "m": minute,
         "mm": f"{minute:02d}",
         "half": language.noon if of_day == 12 and language.noon else language.day_halves[of_day >= 12],
+        "part": next((word for first, word in reversed(language.day_parts) if first <= of_day), ""),
     }
 
 

@@ -92,6 +92,9 @@ _BESIDE_RIGHT = re.compile(r"[ ,،]{0,2}\(?|の")
 _PREFIX = re.compile(r"(?:วันที่|เมื่อวันที่|(?<![ء-ي])(?:يوم|بتاريخ|تاريخ)|\bthe) ?$")
 
 
+_DAY_ENDS = re.compile(r"[\d日号號일] ?\(?$")
+
+
 def dates(text: str, written_on: dt.date) -> list[Mention]:
     """Find the days that `text`, written on the day given, mentions, in their order."""
     return _mentions(text, [span for span in _spans(masked(plain(text).text), written_on) if span.days])
@@ -265,6 +268,9 @@ def _beside(
         bracket = field[word.start] == "(" or field[word.start - 1 : word.start] == "("
         if word.end <= start:
             gap, left = field[word.end : start], True
+            # 4月13日(月)、4月14日: a weekday in brackets belongs to the day before it.
+            if bracket and _DAY_ENDS.search(field, 0, word.start):
+                continue
             if not _BESIDE.fullmatch(gap):
                 continue
         elif word.start >= end:

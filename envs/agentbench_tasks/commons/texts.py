@@ -37,6 +37,13 @@ class TimeSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
     style: str = ""
 
 
+class ServiceSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A time of a service, HH:MM with hours 00 to 29."""
+
+    clock: str
+    style: str = ""
+
+
 class MomentSlot(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A local date and time, YYYY-MM-DDTHH:MM."""
 
@@ -108,6 +115,7 @@ SlotValue: TypeAlias = (
     | DateSlot
     | RangeSlot
     | TimeSlot
+    | ServiceSlot
     | MomentSlot
     | DurationSlot
     | CountSlot
@@ -120,7 +128,11 @@ Words: TypeAlias = str | Text
 
 
 class Rendered(msgspec.Struct, frozen=True):
-    """A text as it is read: title or subject, heading, body, and where each slot stands in the body."""
+    """A text as it is read: title or subject, heading, body, and where each slot stands in the body.
+
+    What stands inside a slot has a path: `orders.food` is the slot `food` of the text in `orders`, `lines.2` the third
+    line in `lines`, `lines.2.food` the slot `food` of a text in it.
+    """
 
     title: str
     heading: str
@@ -129,7 +141,10 @@ class Rendered(msgspec.Struct, frozen=True):
 
 
 class Stated(msgspec.Struct, frozen=True, gc=False):
-    """A fact that a text states, and the slot in which it does ("": the text as a whole, or a field beside it)."""
+    """A fact that a text states, and the slot in which it does ("": the text as a whole, or a field beside it).
+
+    The slot may be a path, as `Rendered` has them.
+    """
 
     key: str
     value: str | int | bool
@@ -144,6 +159,10 @@ def render(text: Text) -> Rendered:
         wording = {"body": wording}
     slots = {name: say(value, text.language) for name, value in text.slots}
     body, spans = fill(wording["text"] if "text" in wording else wording["body"], slots)
+    for name, value in text.slots:
+        start = spans[name][0]
+        for path, (first, last) in _places(value, text.language).items():
+            spans[f"{name}.{path}"] = (start + first, start + last)
     return Rendered(wording.get("title", wording.get("subject", "")), wording.get("heading", ""), body, spans)
 
 
@@ -182,6 +201,8 @@ def say(value: SlotValue, language: str) -> str:
             return writing.date_range(first, last, language, style)
         case TimeSlot(clock, style):
             return writing.time(clock, language, style)
+        case ServiceSlot(clock, style):
+            return writing.service_time(clock, language, style)
         case MomentSlot(local, date_style, time_style):
             return writing.date_time(local, language, date_style, time_style)
         case DurationSlot(minutes):
@@ -195,10 +216,37 @@ def say(value: SlotValue, language: str) -> str:
         case LinesSlot(lines):
             return "\n".join("".join(say(piece, language) for piece in line) for line in lines)
         case SentencesSlot(sentences):
-            join: str = shared_table(f"text/{language}/common")["form"]["sentence_join"]
-            return join.join(say(sentence, language) for sentence in sentences)
+            return _sentence_join(language).join(say(sentence, language) for sentence in sentences)
         case Text():
             return render(value).body
+
+
+def _places(value: SlotValue, language: str) -> Mapping[str, Span]:
+    """Where the pieces of a slot's value stand in it, by their path."""
+    match value:
+        case Text():
+            return render(value).spans
+        case LinesSlot(rows):
+            gap = 1
+        case SentencesSlot(sentences):
+            rows, gap = [(sentence,) for sentence in sentences], len(_sentence_join(language))
+        case _:
+            return {}
+    spans: dict[str, Span] = {}
+    place = 0
+    for number, row in enumerate(rows):
+        begin = place
+        for piece in row:
+            for path, (first, last) in _places(piece, language).items():
+                spans[f"{number}.{path}"] = (place + first, place + last)
+            place += len(say(piece, language))
+        spans[str(number)] = (begin, place)
+        place += gap
+    return spans
+
+
+def _sentence_join(language: str) -> str:
+    return shared_table(f"text/{language}/common")["form"]["sentence_join"]
 
 
 def _counted(number: int, unit: str, language: str) -> str:

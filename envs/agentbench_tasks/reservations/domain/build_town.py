@@ -11,10 +11,11 @@ from agentbench_env.task import Setting
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit
-from agentbench_tasks.reservations.domain.house import Habits, House
+from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter
 from agentbench_tasks.reservations.domain.places import metres_between
+from agentbench_tasks.reservations.domain.publishing import PageKind
 from agentbench_tasks.reservations.domain.town import town
 
 IN_REACH = {"easy": (8, 12), "standard": (18, 26), "hard": (30, 42)}
@@ -39,9 +40,10 @@ class TownBuilder:
         draw: the stream to draw from; each part has one of its own.
         setting: what the instance is drawn for.
         now: the in-world instant.
+        pages: kinds of pages that every house has, besides hours, booking, terms and menu.
     """
 
-    def __init__(self, draw: Draw, setting: Setting, now: int) -> None:
+    def __init__(self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = ()) -> None:
         self.draw, self.setting, self.now = draw, setting, now
         self.ids = draw.stream("ids")
         self.today = date.fromisoformat(to_local(now, setting.market.zone)[:10])
@@ -49,9 +51,14 @@ class TownBuilder:
         market = setting.market
         self.district = houses.choice(houses.pool(town(market.code).districts)).id
         self._around = neighbourhood(
-            market.code, draw.split, setting.language, setting.difficulty, self.district, houses.int(1, NUMBERS)
+            market.code,
+            draw.split,
+            setting.language,
+            setting.difficulty,
+            pages,
+            self.district,
+            houses.int(1, NUMBERS),
         )
-        self._habits = Habits(market, setting.language, setting.difficulty)
         self._free = houses.shuffled(self._around.lots)
         self.houses: list[House] = []
 
@@ -69,8 +76,8 @@ class TownBuilder:
         """
         mark = self.quarter.landmark.point
         for number, lot in enumerate(self._free):
-            near = metres[0] <= metres_between(lot.place.point, mark) <= metres[1]
-            if near and cuisine in ("", lot.brand.cuisine.code):
+            near = metres[0] <= metres_between(lot.house.place.point, mark) <= metres[1]
+            if near and cuisine in ("", lot.house.brand.cuisine.code):
                 return self._built(self._free.pop(number))
         raise NoFit
 
@@ -79,7 +86,7 @@ class TownBuilder:
         return self._built(self._around.sisters[house.brand.id])
 
     def _built(self, lot: Lot) -> House:
-        house = House(self._houses, self.ids, lot.place, lot.brand, self._habits)
+        house = lot.house.taken(self._houses, self.ids)
         self.houses.append(house)
         return house
 
@@ -92,7 +99,7 @@ class TownBuilder:
         draw = self.draw.stream("fill")
         near = sum(house.place.district == self.quarter.area.id for house in self.houses)
         background = self._free[: draw.int(*IN_REACH[self.setting.difficulty]) - near]
-        sisters = [self._around.sisters[lot.brand.id] for lot in background if draw.chance(_SISTERS)]
+        sisters = [self._around.sisters[lot.house.brand.id] for lot in background if draw.chance(_SISTERS)]
         records = [record for house in self.houses for record in house.records()]
         for lot in (*background, *sisters):
             records += lot.records

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from copy import copy
 
 from agentbench_env.draw import Draw
 from agentbench_tasks.commons.service_time import service_instant
@@ -36,6 +37,14 @@ class Furnishing:
         self.add(*_LARGE)
         if draw.chance(0.5):
             self.add(*_SMALL, seating="counter")
+
+    def taken(self, ids: Draw) -> Furnishing:
+        """Return the same furnishing, to be changed."""
+        furnishing = copy(self)
+        furnishing._ids = ids
+        furnishing.tables, furnishing.blocks = [*self.tables], [*self.blocks]
+        furnishing.settled = [*self.settled]
+        return furnishing
 
     def add(self, least: int, most: int, seating: Seating = "table", online: bool = True) -> Table:
         """Add a table for so many guests."""

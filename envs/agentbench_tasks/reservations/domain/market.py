@@ -12,6 +12,7 @@ from agentbench_env.market import market_table, shared_table
 from agentbench_tasks.reservations.domain.charges import ChargeMode, Rounding
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.queue import QueueMode
 from agentbench_tasks.reservations.domain.terms import DepositBasis, HeadcountStep, NoShow, Tier
 
 Names = dict[str, str]
@@ -234,7 +235,7 @@ class MonthOpening(msgspec.Struct, frozen=True):
 class RouteMix(Row, frozen=True, kw_only=True):
     """How venues take bookings, in percent, up to which party online, and when their contact answers."""
 
-    mix: dict[str, int]
+    mix: dict[str, float]
     online_max: tuple[int, ...]
     contact_hours: tuple[str, ...]
     window_days: tuple[int, ...]
@@ -246,7 +247,7 @@ class RouteMix(Row, frozen=True, kw_only=True):
 class QueueMix(Row, frozen=True, kw_only=True):
     """How venues keep a queue, in percent, and how fast it moves."""
 
-    modes: dict[str, int]
+    modes: dict[QueueMode, float]
     minutes_per_group: tuple[int, int]
 
 

@@ -16,7 +16,7 @@ from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
 from agentbench_tasks.reservations.domain.house import Habits, House
 from agentbench_tasks.reservations.domain.outlets import Brand, Outlets, Quarter
-from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.publishing import PageKind
 
 NUMBERS = 2
 """How many neighbourhoods each quarter has, of which an instance has one."""
@@ -26,10 +26,9 @@ QUARTERS = (4, 6)
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """A house of the neighbourhood: whose and where it is, and what the world keeps of it as it usually is."""
+    """A house of the neighbourhood, and what the world keeps of it as it usually is."""
 
-    place: Place
-    brand: Brand
+    house: House
     records: tuple[Record, ...]
 
 
@@ -45,18 +44,25 @@ class Neighbourhood(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=96)
 def neighbourhood(
-    market_code: str, split: Split, language: str, difficulty: Difficulty, district: str, number: int
+    market_code: str,
+    split: Split,
+    language: str,
+    difficulty: Difficulty,
+    pages: tuple[PageKind, ...],
+    district: str,
+    number: int,
 ) -> Neighbourhood:
-    """Return one of the neighbourhoods of a district."""
-    draw = Draw("neighbourhood", market_code, language, difficulty, district, number, split=split)
+    """Return one of the neighbourhoods of a district, whose houses all have these pages besides the usual ones."""
+    draw = Draw("neighbourhood", market_code, language, difficulty, pages, district, number, split=split)
     market = load_market(market_code)
     ids, houses = draw.stream("ids"), draw.stream("houses")
     outlets = Outlets(houses, ids, market, (language,), district, houses.int(*QUARTERS))
-    habits = Habits(market, language, difficulty)
+    habits = Habits(market, language, difficulty, pages)
 
     def lot(brand: Brand, quarter: Quarter) -> Lot:
         place = outlets.outlet(brand, quarter)
-        return Lot(place, brand, tuple(House(houses, ids, place, brand, habits).records()))
+        house = House(houses, ids, place, brand, quarter, habits)
+        return Lot(house, tuple(house.records()))
 
     first, *others = outlets.quarters
     brands = [outlets.brand() for _ in range(LOTS[difficulty])]

@@ -20,6 +20,17 @@ from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.providers import reach_venue
 
 QueueMode = Literal["host_list", "paper_list", "kiosk_number", "remote_app", "sms_waitlist", "none"]
+QueueFact = Literal["mode", "accepting", "wait_min", "walk_in", "seating", "ticket_cutoff", "on_site"]
+
+
+def queue_key(venue_id: str, fact: QueueFact) -> str:
+    """Key of what is known of a venue's queue."""
+    return f"queue.{venue_id}.{fact}"
+
+
+def walk_in_value(party: PartyRange) -> str:
+    """The parties that may walk in, as claims compare them."""
+    return f"{party.min}-{party.max}"
 
 
 class Board(Record, frozen=True, gc=False):
@@ -47,14 +58,16 @@ class Board(Record, frozen=True, gc=False):
         return self.est_wait_min if self.est_wait_min >= 0 else self.groups_waiting * self.minutes_per_group
 
     def facts(self, world: World) -> dict[str, object]:
-        """Mode, wait and cut-off."""
+        """Mode, wait, parties and seats, and cut-off."""
         facts: dict[str, object] = {
-            f"queue.{self.venue_id}.mode": self.mode,
-            f"queue.{self.venue_id}.accepting": self.accepting,
-            f"queue.{self.venue_id}.wait_min": self.wait_min,
+            queue_key(self.venue_id, "mode"): self.mode,
+            queue_key(self.venue_id, "accepting"): self.accepting,
+            queue_key(self.venue_id, "wait_min"): self.wait_min,
+            queue_key(self.venue_id, "walk_in"): walk_in_value(self.walk_in),
+            queue_key(self.venue_id, "seating"): ",".join(self.seating),
         }
         if self.ticket_cutoff:
-            facts[f"queue.{self.venue_id}.ticket_cutoff"] = self.ticket_cutoff
+            facts[queue_key(self.venue_id, "ticket_cutoff")] = self.ticket_cutoff
         return facts | {fact.key: fact.value for fact in self.stated}
 
 

@@ -109,7 +109,11 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
     seasons: Sequence[SeasonHours] = ()
 
     def services(self, day: str) -> tuple[ServiceHours, ...]:
-        """Return the services of a day in their order, none if the venue is closed.
+        """Return the services of a day in their order, none if the venue is closed."""
+        return tuple(row.hours for row in self.rows(day))
+
+    def rows(self, day: str) -> tuple[HoursRule | SeasonHours, ...]:
+        """Return the rules that give the services of a day, in the order of these; none if the venue is closed.
 
         A notice goes before seasonal hours, these before the rule for holidays, that before the weekly rule, and that
         before regular hours.
@@ -122,8 +126,8 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
         if not seasons and self.closures and _is_closed(self.closures, day, self.country):
             return ()
         rows = seasons or self.hours
-        found = [row.hours for row in rows if weekday in row.weekdays and row.hours.service not in shut]
-        return tuple(sorted(found, key=lambda hours: service_minutes(hours.open)))
+        found = [row for row in rows if weekday in row.weekdays and row.hours.service not in shut]
+        return tuple(sorted(found, key=lambda row: service_minutes(row.hours.open)))
 
     def is_open(self, day: str) -> bool:
         """Whether the venue opens at all on a day."""
