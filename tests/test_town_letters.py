@@ -150,14 +150,15 @@ def test_the_corpus_is_large_enough(language: str) -> None:
 def test_written_letters_pass(language: str, variant: int, gender: Gender) -> None:
     name = NAMES[language]
     asked, moved = booking(language), booking(language, clock="20:00", size=8)
-    on_another_day, late = booking(language, day="2026-10-25"), booking(language, clock="25:00", size=2)
+    on_another_day, late = booking(language, day="2026-10-25"), booking(language, clock="25:30", size=2)
+    at_midnight = booking(language, clock="24:00")
 
     def check(text: str, found: str) -> None:
         assert found == ""
         assert voice_fault(text, (language,), gender, (name, "Halden")) == "", text
 
     style: dict[str, Any] = {"language": language, "variant": variant, "gender": gender, "sender": name}
-    for wanted in (moved, on_another_day, late):
+    for wanted in (moved, on_another_day, late, at_midnight):
         text = change_request(asked, wanted, **style)
         check(text, change_fault(text, asked, wanted, language, TODAY))
     for spoken in (False, True):
