@@ -15,7 +15,7 @@ from agentbench_env.market import shared_table
 from agentbench_env.text.facts import mentions, states
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
-from agentbench_tasks.commons.texts import DateSlot, LinesSlot, SlotValue, Text, TimeSlot
+from agentbench_tasks.commons.texts import DateSlot, SentencesSlot, SlotValue, Text, TimeSlot
 from agentbench_tasks.reservations.domain.evened import FILE, evened, number_pattern
 
 TEXTS = "household"
@@ -83,9 +83,14 @@ def fact_words(fact: QuoteFact, language: str) -> SlotValue:
             return DateSlot(str(value))
         case "hours":
             pieces = (span.split("-") for span in str(value).split(","))
-            return LinesSlot(tuple((TimeSlot(start), "–", TimeSlot(end)) for start, end in pieces))
+            return SentencesSlot(tuple(span_text(start, end, language) for start, end in pieces))
         case _:
             return str(value).replace("x", "×") if kind_of(key) == "sizes" else str(value)
+
+
+def span_text(start: str, end: str, language: str) -> Text:
+    """Return the hours from one time to another."""
+    return Text.of(TEXTS, "lines.span", language, start=TimeSlot(start), end=TimeSlot(end))
 
 
 def printed_year(year: int, language: str) -> int:
