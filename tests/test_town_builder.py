@@ -161,5 +161,5 @@ def test_a_board_of_the_background_stands_as_it_is_read() -> None:
     house = build.house()
     assert house.board.as_of == 0
     world = world_of(build.close())
-    result = do(world, QueueGetBoard(venue_id=house.place.id))
-    assert result["as_of"]["local"] == "2026-10-09T10:00"
+    result = do(world, QueueGetBoard, venue_id=house.place.id).result
+    assert result.as_of.local == "2026-10-09T10:00"
