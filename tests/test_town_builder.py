@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from commons_kit import do
 
 from agentbench_env.draw import Draw, Split
 from agentbench_env.market import load_market, market_codes
@@ -14,9 +15,10 @@ from agentbench_tasks.commons.texts import body_of, render, title_of
 from agentbench_tasks.reservations.domain.build_town import IN_REACH, Town, TownBuilder
 from agentbench_tasks.reservations.domain.guests import REVIEWS
 from agentbench_tasks.reservations.domain.house import PAGES
+from agentbench_tasks.reservations.domain.opening import open_town
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Listing, Place, Review, metres_between
-from agentbench_tasks.reservations.domain.queue import Board
+from agentbench_tasks.reservations.domain.queue import Board, QueueGetBoard
 from agentbench_tasks.reservations.domain.surface import Route, Surface, notices_of, route_on
 from agentbench_tasks.reservations.domain.tables import Table, free_tables
 from agentbench_tasks.reservations.domain.terms import Occasion, deposit_total, terms_for
@@ -32,8 +34,7 @@ def builder(code: str, seed: int, difficulty: Difficulty = "standard", split: Sp
 
 
 def world_of(town: Town) -> World:
-    market = town.setting.market
-    return World(Start(town.records), town.now, market.zone, market.languages[0], "key")
+    return open_town(Draw("world"), town)
 
 
 def near(town: Town, world: World) -> list[Place]:
@@ -56,6 +57,7 @@ def test_towns_have_as_many_houses_pages_and_reviews_as_the_difficulty_says(code
         least, most = IN_REACH[difficulty]
         assert least <= len(near(town, world)) <= most
         assert len({record.id for record in town.records}) == len(town.records)
+        assert world.settings["account"] == town.user.account
         for place in world.all(Place):
             pages = world.where(Page, "publisher", place.id)
             assert PAGES[difficulty][0] <= len(pages) <= PAGES[difficulty][1]
@@ -149,6 +151,15 @@ def test_custom_takes_tables_on_days_that_nothing_settles() -> None:
     assert free_tables(world, house.place.id, to_instant("2026-10-16T19:00", zone), 2, 120)
     assert not free_tables(world, house.place.id, to_instant("2026-10-17T19:00", zone), 2, 120)
     house.furnishing.take(house.furnishing.tables, "2026-10-16", "18:00", "21:00")
-    world = world_of(Town(build.setting, build.now, (build.quarter,), (*house.records(),)))
+    world = World(Start(house.records()), build.now, zone, "en", "key")
     assert not free_tables(world, house.place.id, to_instant("2026-10-16T19:00", zone), 2, 120)
     assert free_tables(world, house.place.id, to_instant("2026-10-16T21:00", zone), 2, 120)
+
+
+def test_a_board_of_the_background_stands_as_it_is_read() -> None:
+    build = builder("JP", 8)
+    house = build.house()
+    assert house.board.as_of == 0
+    world = world_of(build.close())
+    result = do(world, QueueGetBoard, venue_id=house.place.id).result
+    assert result.as_of.local == "2026-10-09T10:00"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -13,20 +13,9 @@ from agentbench_env.text.fold import fold
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.calendar_mail.domain.office import Office
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.commons.briefs import Wording
 from agentbench_tasks.commons.contacts import hours_of
 from agentbench_tasks.commons.outbound import Recipient
-
-
-class Wording(Protocol):
-    """What a brief needs of a task's words."""
-
-    def request(self) -> str:
-        """Say what the user wants."""
-        ...
-
-    def boundary(self) -> str:
-        """Say what the assistant may and may not do."""
-        ...
 
 
 def open_world(draw: Draw, office: Office, records: Iterable[Record], **more: Any) -> World:

@@ -11,15 +11,23 @@ from agentbench_env.task import Setting
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit
-from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.commons.naming import Namer
+from agentbench_tasks.reservations.domain.guide_pages import guide_pages
+from agentbench_tasks.reservations.domain.house import WORDINGS, House
+from agentbench_tasks.reservations.domain.mailbag import Mailbag
+from agentbench_tasks.reservations.domain.market import in_language, reservation_market
 from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
-from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter
+from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter, address_of
+from agentbench_tasks.reservations.domain.person import User, draw_user
 from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import PageKind
 from agentbench_tasks.reservations.domain.town import town
+from agentbench_tasks.reservations.domain.usual import site_name
 
 IN_REACH = {"easy": (8, 12), "standard": (18, 26), "hard": (30, 42)}
 """How many venues lie within walking distance of the landmark of the story."""
+FRIENDS = 2
+"""How many friends the user chats with on any day."""
 _SISTERS = 0.25
 """The share of background houses whose brand has its second door in the world."""
 
@@ -29,8 +37,19 @@ class Town(msgspec.Struct, frozen=True):
 
     setting: Setting
     now: int
+    user: User
     quarters: tuple[Quarter, ...]
+    """The districts, that of the story first."""
     records: tuple[Record, ...]
+
+    @property
+    def today(self) -> date:
+        """The day on which it begins."""
+        return date.fromisoformat(to_local(self.now, self.setting.market.zone)[:10])
+
+    def city(self, language: str) -> str:
+        """The name of the city in a language."""
+        return in_language(town(self.setting.market.code).city, language)
 
 
 class TownBuilder:
@@ -41,9 +60,12 @@ class TownBuilder:
         setting: what the instance is drawn for.
         now: the in-world instant.
         pages: kinds of pages that every house has, besides hours, booking, terms and menu.
+        away: the zone in which the user is, "" for that of the market.
     """
 
-    def __init__(self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = ()) -> None:
+    def __init__(
+        self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = (), away: str = ""
+    ) -> None:
         self.draw, self.setting, self.now = draw, setting, now
         self.ids = draw.stream("ids")
         self.today = date.fromisoformat(to_local(now, setting.market.zone)[:10])
@@ -61,6 +83,14 @@ class TownBuilder:
         )
         self._free = houses.shuffled(self._around.lots)
         self.houses: list[House] = []
+        self.records: list[Record] = []
+        """What a task adds to the world beside its houses."""
+        people = draw.stream("people")
+        self.variant = people.variant(WORDINGS)
+        self.namer = Namer(people, draw.split)
+        home = address_of(houses.choice(self._around.quarters), people, market.code)
+        self.user = draw_user(people, self.ids, setting, self.today, self.variant, home, namer=self.namer, away=away)
+        self.mailbag = Mailbag(self.ids, setting, self.user, self.variant)
 
     @property
     def quarter(self) -> Quarter:
@@ -103,5 +133,15 @@ class TownBuilder:
         records = [record for house in self.houses for record in house.records()]
         for lot in (*background, *sisters):
             records += lot.records
+        publisher = site_name(reservation_market(self.setting.market.code).site.discovery, self.setting.language)
+        records += guide_pages(self.ids, self.setting, publisher, self.today)
+        friends = [self.namer.fresh(self.setting.market.code) for _ in range(FRIENDS)]
+        records += self.mailbag.everyday(draw, friends, self.now)
         marks = [mark for quarter in self._around.quarters for mark in (quarter.area, quarter.landmark)]
-        return Town(self.setting, self.now, self._around.quarters, (*marks, *records))
+        return Town(
+            self.setting,
+            self.now,
+            self.user,
+            self._around.quarters,
+            (*marks, *self.user.records, *records, *self.records),
+        )

@@ -227,7 +227,7 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
             parts = home_parts(
                 place.id,
                 place.full_name,
-                address_of(place, house.quarter, house.draw),
+                address_of(house.quarter, house.draw, place.country),
                 house.landmark,
                 place.phone,
                 language,

@@ -114,11 +114,11 @@ class Outlets:
         )
 
 
-def address_of(place: Place, quarter: Quarter, draw: Draw) -> str:
+def address_of(quarter: Quarter, draw: Draw, market_code: str) -> str:
     """Draw an address in a quarter as the city writes it."""
     area = quarter.district.area
     local = next(iter(area.values()))
-    return town(place.country).address.format(
+    return town(market_code).address.format(
         area=local, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5)
     )
 

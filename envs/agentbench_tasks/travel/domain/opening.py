@@ -1,31 +1,18 @@
-"""How an episode of travel opens: the world at its beginning, and the brief with the user's own profile."""
+"""How an episode of travel opens: the world at its beginning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
-from agentbench_env.task import Brief, Setting
+from agentbench_env.task import Setting
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
-from agentbench_tasks.commons.papers import Paper
 
 PAGE_SIZE = {"easy": 12, "standard": 8, "hard": 5}
-
-
-class Wording(Protocol):
-    """What a brief needs of a task's words."""
-
-    def request(self) -> str:
-        """Say what the user wants."""
-        ...
-
-    def boundary(self) -> str:
-        """Say what the assistant may and may not do."""
-        ...
 
 
 def open_world(
@@ -59,15 +46,3 @@ def open_world(
         ]
     name = "|".join(map(str, (key or draw).key))
     return World(Start(records), now, setting.market.zone, setting.language, name, settings)
-
-
-def profile_brief(words: Wording, profile: Paper, place: str, language: str) -> Brief:
-    """Return the brief in a language: the request, the boundary, and the profile as the papers have it."""
-    return Brief(
-        request=words.request(),
-        boundary=words.boundary(),
-        language=language,
-        place=place,
-        profile={"paper_id": profile.id, "fields": dict(profile.fields)},
-        shown=(profile.id,),
-    )

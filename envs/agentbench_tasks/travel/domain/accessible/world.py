@@ -5,13 +5,14 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
 from agentbench_env.text.fold import fold
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.accessible.build import draw_instance
 from agentbench_tasks.travel.domain.accessible.case import AccessibleCase
 from agentbench_tasks.travel.domain.accessible.papers import Papers
 from agentbench_tasks.travel.domain.accessible.words import Words
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.records import name_in
 
 

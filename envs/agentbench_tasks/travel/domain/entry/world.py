@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -11,7 +12,7 @@ from agentbench_tasks.travel.domain.entry.build import draw_instance
 from agentbench_tasks.travel.domain.entry.case import EntryCase
 from agentbench_tasks.travel.domain.entry.papers import EntryPapers, home_city
 from agentbench_tasks.travel.domain.entry.words import Words
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 
 
 def draw_case(draw: Draw, setting: Setting) -> EntryCase:

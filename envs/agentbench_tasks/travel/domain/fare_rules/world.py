@@ -7,6 +7,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.episode import Episode
 from agentbench_env.task import Brief, Setting
 from agentbench_env.tool import Tool
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
@@ -16,7 +17,7 @@ from agentbench_tasks.travel.domain.fare_rules.case import FareRuleCase
 from agentbench_tasks.travel.domain.fare_rules.papers import Papers
 from agentbench_tasks.travel.domain.fare_rules.words import Words
 from agentbench_tasks.travel.domain.geography import city_name, points
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 
 
 def draw_case(draw: Draw, setting: Setting) -> FareRuleCase:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.pages import sections_of
@@ -15,7 +16,7 @@ from agentbench_tasks.travel.domain.modification.deal import Deal, costs
 from agentbench_tasks.travel.domain.modification.papers import Papers
 from agentbench_tasks.travel.domain.modification.proof import proven
 from agentbench_tasks.travel.domain.modification.words import Words
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.records import name_in
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
 from agentbench_tasks.commons.attempts import first_fit
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.overbooking.build import draw_built
 from agentbench_tasks.travel.domain.overbooking.case import OverbookingCase
 from agentbench_tasks.travel.domain.overbooking.papers import Papers

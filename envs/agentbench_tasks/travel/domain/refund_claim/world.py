@@ -6,12 +6,13 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.task import Brief, Setting
 from agentbench_tasks.commons.attempts import first_fit
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.exchange import Rates
 from agentbench_tasks.travel.domain.geography import city_name, points
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.refund_claim.case import ClaimCase
 from agentbench_tasks.travel.domain.refund_claim.goal import Derivation
 from agentbench_tasks.travel.domain.refund_claim.mistakes import mistakes

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.geography import city_name
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.replan.build import draw_instance
 from agentbench_tasks.travel.domain.replan.case import ReplanCase
 from agentbench_tasks.travel.domain.replan.papers import Papers

@@ -5,11 +5,12 @@ from __future__ import annotations
 from agentbench_env.draw import Draw
 from agentbench_env.task import Brief, Setting
 from agentbench_tasks.commons.attempts import first_fit
+from agentbench_tasks.commons.briefs import profile_brief
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.outbound import PrivateString
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.travel.domain.houses import home_city
-from agentbench_tasks.travel.domain.opening import open_world, profile_brief
+from agentbench_tasks.travel.domain.opening import open_world
 from agentbench_tasks.travel.domain.publishing import Press
 from agentbench_tasks.travel.domain.records import name_in
 from agentbench_tasks.travel.domain.stay_cost.case import StayCostCase
