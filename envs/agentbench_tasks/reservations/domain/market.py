@@ -244,6 +244,12 @@ class RouteMix(Row, frozen=True, kw_only=True):
     """How some venues open their book instead."""
 
 
+class BlockingMix(Row, frozen=True, kw_only=True):
+    """How often what stops a booking that only its guest can make is of each kind, in percent by blocking step."""
+
+    mix: dict[str, float]
+
+
 class QueueMix(Row, frozen=True, kw_only=True):
     """How venues keep a queue, in percent, and how fast it moves."""
 
@@ -307,6 +313,7 @@ class ReservationMarket(msgspec.Struct, frozen=True):
     certifiers: tuple[Certifier, ...]
     allergen_rules: tuple[Fact, ...]
     routes: RouteMix
+    blocking: BlockingMix
     queues: QueueMix
     habits: tuple[Habit, ...]
     home_services: tuple[HomeService, ...]
