@@ -9,6 +9,7 @@ import msgspec
 
 from agentbench_env.errors import WrongArgument
 from agentbench_env.market import market_table, shared_table
+from agentbench_tasks.reservations.domain.blocking import BlockingStep
 from agentbench_tasks.reservations.domain.charges import ChargeMode, Rounding
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.party import PartyRange
@@ -247,7 +248,7 @@ class RouteMix(Row, frozen=True, kw_only=True):
 class BlockingMix(Row, frozen=True, kw_only=True):
     """How often what stops a booking that only its guest can make is of each kind, in percent by blocking step."""
 
-    mix: dict[str, float]
+    mix: dict[BlockingStep, float]
 
 
 class QueueMix(Row, frozen=True, kw_only=True):

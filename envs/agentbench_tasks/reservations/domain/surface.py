@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -148,6 +149,11 @@ def route_on(world: World, surface: Surface, party_size: int, day: str, service:
     routes = surface.routes
     if world.where(SignInEvent, "surface_id", surface.id):
         routes = surface.member_routes + routes
+    return fitting_route(routes, party_size, day, service)
+
+
+def fitting_route(routes: Sequence[Route], party_size: int, day: str, service: str) -> Route | None:
+    """Return the one of these routes that a party takes for a service of a day."""
     weekday = date.fromisoformat(day).isoweekday()
     fitting = [route for route in routes if route.serves(party_size, day, weekday, service)]
     return next((route for route in fitting if route.dates), fitting[0] if fitting else None)
