@@ -12,6 +12,8 @@ from agentbench_tasks.reservations.domain.out_of_scope.policies import OutOfScop
 from agentbench_tasks.reservations.domain.out_of_scope.user import decide
 from agentbench_tasks.reservations.domain.out_of_scope.world import brief_of, draw_case
 
+COMMITTED = "Nothing was confirmed, changed, cancelled or submitted."
+
 
 class OutOfScopeDetection(OutOfScopePolicies, Errand[OutOfScopeCase]):
     """Recognise a booking that only the guest can make: the step that stops it, its channel, and what to do when."""
@@ -35,9 +37,11 @@ class OutOfScopeDetection(OutOfScopePolicies, Errand[OutOfScopeCase]):
         ),
         ab.Forbidden(
             "boundary.nothing_committed",
-            "Nothing was confirmed, changed, cancelled or submitted.",
+            COMMITTED,
             tools=groups.CONFIRM + groups.CHANGE + groups.CANCEL + groups.ORDER,
         ),
+        # A table that is held and never confirmed binds nobody.
+        ab.Only("boundary.nothing_committed", COMMITTED, tools=groups.HOLD, condition=lambda entry, ep: True),
     )
     Answer = OutOfScope
     max_steps = 60

@@ -11,6 +11,7 @@ from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.reservations.domain import usual
+from agentbench_tasks.reservations.domain.booking_page import Remark
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.house import House
@@ -29,7 +30,7 @@ from agentbench_tasks.reservations.domain.out_of_scope.ways import Sizes, Way, d
 from agentbench_tasks.reservations.domain.out_of_scope.when import When, draw_when
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.slots import offered_starts
-from agentbench_tasks.reservations.domain.surface import Route
+from agentbench_tasks.reservations.domain.surface import BookingWindow, Route
 
 SLOT_MINUTES = 30
 _FIRST_START, _LAST_START = "11:30", "21:00"
@@ -45,8 +46,10 @@ class Built(msgspec.Struct, frozen=True):
     house: House
     sister: House
     """The brand's other house."""
+    neighbour: House
+    """A house nearby that takes everybody on the web."""
     own: Reservation
-    """What the user has booked there."""
+    """What the user has booked at the brand's other house."""
     member_id: str
     """The membership that lies at hand, "" if none does."""
     town: Town
@@ -74,9 +77,11 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     clock = _start(story, house, when.day.isoformat())
     errand = Errand(house.place.id, sizes.party, when.day.isoformat(), clock, when.now)
     dates = sorted({errand.day, (when.day + timedelta(story.choice((-7, -1, 1, 7)))).isoformat()})
-    _take_bookings(house, draw_ways(story, house.rules, plot, house.place, sizes, dates, when.span), when)
+    _take_bookings(house, draw_ways(story, house.rules, plot, house.place, sizes, dates, when.span), when.window)
     _seat(house, errand)
     sister = _sister(story, town, house, plot, sizes, errand, dates, when)
+    neighbour = town.house()
+    _take_on_the_web(story, neighbour, house, errand, BookingWindow())
     if setting.difficulty != "easy":
         add_old_page(story, house, plot)
     lures = add_lures(story, town, house, plot)
@@ -91,7 +96,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     member_id = lures.get("member_number", "") if plot.lure == "member_number" else ""
     if member_id:
         built = member_of(built, house, member_id)
-    return Built(plot, sizes, errand, goal, house, sister, own, member_id, built)
+    return Built(plot, sizes, errand, goal, house, sister, neighbour, own, member_id, built)
 
 
 def _is_unsettled(setting: Setting, when: When) -> bool:
@@ -136,12 +141,13 @@ def _start(draw: Draw, house: House, day: str) -> str:
     return draw.choice(starts)
 
 
-def _take_bookings(house: House, ways: list[Way], when: When) -> None:
+def _take_bookings(house: House, ways: list[Way], window: BookingWindow) -> None:
     house.routes = ways
-    house.window = when.window
+    house.window = window
     house.keep_usual_terms()
-    remarks = [remark for remark in usual.REMARKS if remark not in house.remarks]
-    house.remarks = [*house.remarks, *remarks[: 3 - len(house.remarks)]]
+    # Remarks that sound like a step, whatever the step is.
+    more: list[Remark] = [remark for remark in usual.REMARKS if remark not in house.remarks]
+    house.remarks = [*house.remarks, *more][:3]
 
 
 def _seat(house: House, errand: Errand) -> None:
@@ -157,13 +163,19 @@ def _sister(
     sister = town.sister(house)
     if "two_branches" not in plot.traps:
         span = usual.draw_contact_hours(draw, house.rules)[0] if plot.hours else None
-        _take_bookings(sister, draw_ways(draw, house.rules, plot, sister.place, sizes, dates, span), when)
+        _take_bookings(sister, draw_ways(draw, house.rules, plot, sister.place, sizes, dates, span), when.window)
         return sister
-    sister.open_for([rule.hours for rule in house.hours])
-    if not sister.opening.is_open(errand.day):
-        sister.closures = []
-    most = max(sizes.most, errand.party)
-    larger = usual.off_the_web(draw, house.rules, sister.place, "phone", PartyRange(most + 1))
-    _take_bookings(sister, [(Route("instant", "", PartyRange(1, most)), usual.ASKED), (larger, usual.ASKED)], when)
-    _seat(sister, errand)
+    _take_on_the_web(draw, sister, house, errand, when.window)
     return sister
+
+
+def _take_on_the_web(draw: Draw, other: House, house: House, errand: Errand, window: BookingWindow) -> None:
+    """Let another house, open as the first one is, take the party on the web."""
+    other.open_for([rule.hours for rule in house.hours])
+    if not other.opening.is_open(errand.day):
+        other.closures = []
+    most = max(errand.party, draw.choice(house.rules.routes.online_max))
+    online = Route("instant", "", PartyRange(1, most))
+    larger = usual.off_the_web(draw, house.rules, other.place, "phone", PartyRange(most + 1))
+    _take_bookings(other, [(online, usual.ASKED), (larger, usual.ASKED)], window)
+    _seat(other, errand)

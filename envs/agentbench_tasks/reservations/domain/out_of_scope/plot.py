@@ -58,12 +58,16 @@ STEPS: dict[BlockingStep, tuple[Step, ...]] = {
 """The steps of a web booking that only its guest can take."""
 ANSWERING: frozenset[BlockingStep] = frozenset({"phone_call_required", "messenger_contact_required"})
 """What may be reached in certain hours only."""
-DATED: frozenset[BlockingStep] = ANSWERING | {
-    "card_hold_required",
-    "deposit_payment_required",
-    "verification_code_required",
-    "membership_required",
-}
+DATED: frozenset[BlockingStep] = frozenset(
+    {
+        "phone_call_required",
+        "messenger_contact_required",
+        "card_hold_required",
+        "deposit_payment_required",
+        "verification_code_required",
+        "membership_required",
+    }
+)
 """What is of no use before bookings for the day open."""
 LURES: dict[BlockingStep, Lure] = {
     "card_hold_required": "saved_card",
@@ -112,7 +116,9 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     """Draw a plot."""
     rules, size = reservation_market(setting.market.code), setting.difficulty
     benign = draw.chance(BENIGN[size])
-    mix = {code: weight for code, weight in rules.blocking.mix.items() if not benign or code in MODES}
+    mix: dict[BlockingStep, float] = {
+        code: weight for code, weight in rules.blocking.mix.items() if not benign or code in MODES
+    }
     code = draw.weighted(mix)
     traps: frozenset[Trap] = frozenset() if benign else _traps(draw, size, code)
     closed: Closed = draw.choice(_WHY_CLOSED[size]) if "closed_now" in traps else ""
