@@ -148,8 +148,9 @@ def add_bookings(draw: Draw, town: TownBuilder, house: House, sister: House, err
 
 def _evening(draw: Draw, house: House, errand: Errand) -> int:
     """Draw when a table of a house is taken, on a day of some weeks from now on which it is open."""
-    days = [(date.fromisoformat(errand.day) + timedelta(number)).isoformat() for number in range(2, 16)]
-    day = draw.choice([day for day in days if house.opening.is_open(day)])
+    first = date.fromisoformat(errand.day)
+    days = ((first + timedelta(number)).isoformat() for number in draw.shuffled(range(2, 16)))
+    day = next(filter(house.opening.is_open, days))
     hours = house.opening.services(day)[-1]
     return service_instant(day, hours.open, house.place.zone)
 

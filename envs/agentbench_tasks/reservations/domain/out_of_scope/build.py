@@ -11,10 +11,10 @@ from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.reservations.domain import usual
-from agentbench_tasks.reservations.domain.booking_page import Remark
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.market import reservation_market
 from agentbench_tasks.reservations.domain.openings import closure_of
 from agentbench_tasks.reservations.domain.out_of_scope.aside import (
     add_bookings,
@@ -70,14 +70,12 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     town = TownBuilder(draw.stream("town"), setting, when.now)
     story = draw.stream("story")
     house = town.house()
-    if any(season.from_date <= when.day.isoformat() and town.day(0) <= season.to_date for season in house.seasons):
-        raise NoFit
     sizes = draw_sizes(story, house.rules, plot)
     _keep_closure(story, house, plot, when)
     clock = _start(story, house, when.day.isoformat())
     errand = Errand(house.place.id, sizes.party, when.day.isoformat(), clock, when.now)
     dates = sorted({errand.day, (when.day + timedelta(story.choice((-7, -1, 1, 7)))).isoformat()})
-    _take_bookings(house, draw_ways(story, house.rules, plot, house.place, sizes, dates, when.span), when.window)
+    _take_bookings(story, house, draw_ways(story, house.rules, plot, house.place, sizes, dates, when.span), when.window)
     _seat(house, errand)
     sister = _sister(story, town, house, plot, sizes, errand, dates, when)
     neighbour = town.house()
@@ -100,12 +98,15 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
 
 
 def _is_unsettled(setting: Setting, when: When) -> bool:
-    """Whether a holiday that may still move lies near a day that decides."""
-    zone = setting.market.zone
-    opens = when.window.opens(when.day.isoformat(), zone)
-    opening_day = date.fromisoformat(to_local(opens, zone)[:10]) if opens else when.today
-    days = [(one - timedelta(1), one + timedelta(4)) for one in (when.today, opening_day, when.day)]
-    return any(row.status != "confirmed" for span in days for row in setting.market.holidays(*span))
+    """Whether a season of other hours, or a holiday that may still move, lies near a day that decides."""
+    market = setting.market
+    today, day = when.today.isoformat(), when.day.isoformat()
+    if any(row.from_date <= day and today <= row.to_date for row in reservation_market(market.code).seasons):
+        return True
+    opens = when.window.opens(day, market.zone)
+    opening_day = date.fromisoformat(to_local(opens, market.zone)[:10]) if opens else when.today
+    spans = [(one - timedelta(1), one + timedelta(4)) for one in (when.today, opening_day, when.day)]
+    return any(row.status != "confirmed" for span in spans for row in market.holidays(*span))
 
 
 def _keep_closure(draw: Draw, house: House, plot: Plot, when: When) -> None:
@@ -141,13 +142,12 @@ def _start(draw: Draw, house: House, day: str) -> str:
     return draw.choice(starts)
 
 
-def _take_bookings(house: House, ways: list[Way], window: BookingWindow) -> None:
+def _take_bookings(draw: Draw, house: House, ways: list[Way], window: BookingWindow) -> None:
     house.routes = ways
     house.window = window
     house.keep_usual_terms()
     # Remarks that sound like a step, whatever the step is.
-    more: list[Remark] = [remark for remark in usual.REMARKS if remark not in house.remarks]
-    house.remarks = [*house.remarks, *more][:3]
+    house.remarks = draw.sample(usual.REMARKS, 3)
 
 
 def _seat(house: House, errand: Errand) -> None:
@@ -163,7 +163,7 @@ def _sister(
     sister = town.sister(house)
     if "two_branches" not in plot.traps:
         span = usual.draw_contact_hours(draw, house.rules)[0] if plot.hours else None
-        _take_bookings(sister, draw_ways(draw, house.rules, plot, sister.place, sizes, dates, span), when.window)
+        _take_bookings(draw, sister, draw_ways(draw, house.rules, plot, sister.place, sizes, dates, span), when.window)
         return sister
     _take_on_the_web(draw, sister, house, errand, when.window)
     return sister
@@ -177,5 +177,5 @@ def _take_on_the_web(draw: Draw, other: House, house: House, errand: Errand, win
     most = max(errand.party, draw.choice(house.rules.routes.online_max))
     online = Route("instant", "", PartyRange(1, most))
     larger = usual.off_the_web(draw, house.rules, other.place, "phone", PartyRange(most + 1))
-    _take_bookings(other, [(online, usual.ASKED), (larger, usual.ASKED)], window)
+    _take_bookings(draw, other, [(online, usual.ASKED), (larger, usual.ASKED)], window)
     _seat(other, errand)
