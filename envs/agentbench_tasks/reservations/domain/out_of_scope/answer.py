@@ -67,10 +67,10 @@ class OutOfScope(Answer):
     )
     first_open: Moment = Field(
         default=Moment(),
-        description="The first moment from now at which the user can do so for this day: within the hours that the "
-        "venue prints for that channel, not on a day on which the house is closed, and not before the venue opens "
-        "bookings for the day. Opening hours of the house are no hours of a channel. Empty where it can be done now, "
-        "or where the venue prints nothing that keeps the user waiting.",
+        description="The first moment from now at which the user can do so for this day. It is not before the venue "
+        "opens bookings for the day and, where the venue prints hours for that channel, within these and on a day on "
+        "which the house is open. Opening hours of the house are no hours of a channel. Empty where it can be done "
+        "now, or where the venue prints nothing that keeps the user waiting.",
     )
     have_ready: list[HaveReady] = Field(
         default=[],

@@ -121,6 +121,10 @@ def _keep_closure(draw: Draw, house: House, plot: Plot, when: When) -> None:
         posted = first - timedelta(draw.int(2, 9))
         last = when.today + timedelta(draw.int(0, 2))
         house.announce(posted.isoformat(), first.isoformat(), last.isoformat())
+    opens = when.window.opens(when.day.isoformat(), house.place.zone)
+    if opens and "opening_date" in plot.traps and not house.opening.is_open(to_local(opens, house.place.zone)[:10]):
+        # Whether a channel without hours takes bookings that open on a closing day would be a guess.
+        raise NoFit
     if when.span is None:
         return
     today, tomorrow = (house.opening.is_open((when.today + timedelta(days)).isoformat()) for days in (0, 1))
@@ -134,7 +138,7 @@ def _start(draw: Draw, house: House, day: str) -> str:
     starts = [
         clock
         for hours in house.opening.services(day)
-        for clock in offered_starts(hours, SLOT_MINUTES)
+        for clock in offered_starts(hours, SLOT_MINUTES)[:-1]
         if _FIRST_START <= clock <= _LAST_START
     ]
     if not starts:
