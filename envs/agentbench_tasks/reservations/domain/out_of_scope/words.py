@@ -42,7 +42,7 @@ class Words(Speech):
         latin = f"{place.name.latin} {place.branch.latin}".strip()
         if self._language != "en" or latin == place.full_name:
             return place.full_name
-        return f"{latin} ({place.full_name})"
+        return f"{latin} / {place.full_name}"
 
     def _mark(self) -> str:
         names = self._built.house.quarter.landmark.name
