@@ -20,7 +20,7 @@ from agentbench_tasks.reservations.domain.surface import ContactSpan, Route, Rou
 Way = tuple[Route, tuple[HaveReady, ...]]
 """A way of booking, and what it asks guests to state."""
 _ORDER: tuple[HaveReady, ...] = ("name", "party_size", "date", "time", "phone_number")
-_OWN_LINE = 0.6
+_OWN_LINE = 0.75
 """The share of telephones for bookings that have a number of their own."""
 
 
@@ -95,7 +95,7 @@ def draw_asked(draw: Draw, plot: Plot) -> tuple[HaveReady, ...]:
         asked.append("allergy")
     if plot.code == "in_person_required":
         return tuple(asked)
-    if draw.chance(0.3):
+    if draw.chance(0.4):
         asked.append("course")
     if plot.code == "introduction_required":
         asked.append("introducer_name")
