@@ -25,9 +25,11 @@ class Moves:
 
     def find(self) -> ListingText:
         """Find the house that was asked for, and read its listing."""
-        house = self.case.built.house
-        mark, name = house.quarter.landmark.name.local, house.place.full_name
-        self.venue_id = self.do(DirectorySearchPlaces(kind="restaurant", near=mark, query=name)).places[0].venue_id
+        mark, place = self.case.built.house.quarter.landmark.name.local, self.case.built.house.place
+        rows = self.do(DirectorySearchPlaces(kind="restaurant", near=mark, query=place.full_name)).places
+        # Other names may have the same words among theirs.
+        named = [row for row in rows if (row.name, row.branch) == (place.name.local, place.branch.local)]
+        self.venue_id = named[0].venue_id
         self.listing = self.do(DirectoryGetListing(venue_id=self.venue_id))
         for page in sorted(self.listing.pages, key=lambda page: page.published):
             self.page_ids[page.kind] = page.page_id

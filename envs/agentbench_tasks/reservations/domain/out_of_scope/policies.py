@@ -252,7 +252,7 @@ class OutOfScopePolicies:
         is_open = any(slot.status == "open" for slot in moves.slots().slots)
         _guess(case, do, "card_hold_required" if is_open else "phone_call_required")
 
-    @shortcut
+    @shortcut(ceiling=0.05)
     def goes_by_the_inbox(self, case: OutOfScopeCase, do: Do) -> None:
         """The latest text message tells what is needed."""
         threads = do(MsgListThreads(channel="sms")).threads

@@ -19,8 +19,7 @@ from agentbench_tasks.reservations.domain.surface import ContactSpan, Route, Rou
 
 Way = tuple[Route, tuple[HaveReady, ...]]
 """A way of booking, and what it asks guests to state."""
-_ORDER: tuple[HaveReady, ...] = ("name", "party_size", "date", "time", "phone_number")
-_OWN_LINE = 0.75
+_OWN_LINE = 0.85
 """The share of telephones for bookings that have a number of their own."""
 
 
@@ -88,14 +87,18 @@ def draw_ways(
 
 def draw_asked(draw: Draw, plot: Plot) -> tuple[HaveReady, ...]:
     """Draw what guests are asked to state."""
-    asked: list[HaveReady] = ["name", "party_size"] if plot.code == "in_person_required" else [*_ORDER[:4]]
+    # On the web the grid may know the rest already; at the door one comes when one comes.
+    if plot.code == "in_person_required":
+        asked: list[HaveReady] = ["name", "party_size"]
+    elif plot.steps and draw.chance(0.4):
+        asked = ["name"]
+    else:
+        asked = ["name", "party_size", "date", "time"]
     if draw.chance(0.5):
         asked.append("phone_number")
     if draw.chance(0.5):
         asked.append("allergy")
-    if plot.code == "in_person_required":
-        return tuple(asked)
-    if draw.chance(0.4):
+    if plot.code != "in_person_required" and draw.chance(0.5):
         asked.append("course")
     if plot.code == "introduction_required":
         asked.append("introducer_name")
