@@ -244,7 +244,7 @@ class OutOfScopePolicies:
         """Whatever it is, it is a matter of ringing the number of the listing with the usual words."""
         _guess(case, do, "phone_call_required")
 
-    @shortcut
+    @shortcut(ceiling=0.05)
     def goes_by_the_grid(self, case: OutOfScopeCase, do: Do) -> None:
         """A grid that is open wants a card, one that is not wants a call."""
         moves = Moves(case, do)
