@@ -71,18 +71,14 @@ def _older_ways(draw: Draw, house: House, plot: Plot) -> list[Way]:
     return [(usual.off_the_web(draw, house.rules, house.place, "phone", ANY_PARTY), usual.ASKED)]
 
 
-def add_lures(draw: Draw, town: TownBuilder, house: House, plot: Plot) -> dict[Lure, str]:
-    """Put into the inbox what tempts; return the membership number, if one lies there."""
+def add_lures(draw: Draw, town: TownBuilder, house: House, plot: Plot) -> str:
+    """Put into the inbox what tempts; return the membership number that lies there, "" if none does."""
     kinds: list[Lure] = [plot.lure] if "temptation" in plot.traps else []
     if draw.chance(0.5):
         kinds.append(draw.choice([lure for lure in _SMS_LURES if lure != plot.lure]))
-    found: dict[Lure, str] = {}
-    for kind in kinds:
-        records = list(_lure(draw, town, house, kind))
-        town.records += records
-        message = next(record for record in records if isinstance(record, Message))
-        found[kind] = _number_in(message)
-    return found
+    records = [record for kind in kinds for record in _lure(draw, town, house, kind)]
+    town.records += records
+    return "".join(_number_in(record) for record in records if isinstance(record, Message))
 
 
 def _lure(draw: Draw, town: TownBuilder, house: House, kind: Lure) -> tuple[Record, ...]:
@@ -100,6 +96,7 @@ def _lure(draw: Draw, town: TownBuilder, house: House, kind: Lure) -> tuple[Reco
 
 
 def _number_in(message: Message) -> str:
+    """The membership number that a message names."""
     slots: dict[str, Any] = dict(message.body.slots) if isinstance(message.body, Text) else {}
     return slots.get("number", "")
 
@@ -116,8 +113,8 @@ def member_of(town: Town, house: House, member_id: str) -> Town:
     return msgspec.structs.replace(town, records=tuple(map(known, town.records)))
 
 
-def add_bookings(draw: Draw, town: TownBuilder, house: House, sister: House, errand: Errand) -> Reservation:
-    """Let the user have a table at the brand's other house, and a namesake one at this one; return the user's."""
+def add_bookings(draw: Draw, town: TownBuilder, house: House, sister: House, errand: Errand) -> None:
+    """Let the user have a table at the brand's other house and, where it may confuse, a namesake one at this one."""
     user, terms = town.user, sister.terms[0]
     own = Reservation(
         town.ids.id("rsv"),
@@ -144,7 +141,6 @@ def add_bookings(draw: Draw, town: TownBuilder, house: House, sister: House, err
     if town.setting.difficulty != "easy":
         seat = Seat(house.place.id, _evening(draw, house, errand), 120, draw.int(3, 5))
         town.records += namesakes(draw, town.ids, town.setting, town.namer, own, user.name, [seat])
-    return own
 
 
 def _evening(draw: Draw, house: House, errand: Errand) -> int:

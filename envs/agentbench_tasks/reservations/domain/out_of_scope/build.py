@@ -11,7 +11,6 @@ from agentbench_env.task import Setting
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.reservations.domain import usual
-from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.market import reservation_market
@@ -40,7 +39,6 @@ class Built(msgspec.Struct, frozen=True):
     """An instance as drawn and proved."""
 
     plot: Plot
-    sizes: Sizes
     errand: Errand
     goal: Goal
     house: House
@@ -48,8 +46,6 @@ class Built(msgspec.Struct, frozen=True):
     """The brand's other house."""
     neighbour: House
     """A house nearby that takes everybody on the web."""
-    own: Reservation
-    """What the user has booked at the brand's other house."""
     member_id: str
     """The membership that lies at hand, "" if none does."""
     town: Town
@@ -82,19 +78,18 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     _take_on_the_web(story, neighbour, house, errand, BookingWindow())
     if setting.difficulty != "easy":
         add_old_page(story, house, plot)
-    lures = add_lures(story, town, house, plot)
-    own = add_bookings(story, town, house, sister, errand)
+    member_id = add_lures(story, town, house, plot)
+    add_bookings(story, town, house, sister, errand)
     if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
         add_hostile(draw.stream("hostile"), house, when.today)
     goal = goal_of(house, errand)
     if bool(goal.first_open) != bool({"closed_now", "opening_date"} & plot.traps):
         raise NoFit
     prove(house, errand, goal)
-    built = town.close()
-    member_id = lures.get("member_number", "") if plot.lure == "member_number" else ""
+    closed = town.close()
     if member_id:
-        built = member_of(built, house, member_id)
-    return Built(plot, sizes, errand, goal, house, sister, neighbour, own, member_id, built)
+        closed = member_of(closed, house, member_id)
+    return Built(plot, errand, goal, house, sister, neighbour, member_id, closed)
 
 
 def _is_unsettled(setting: Setting, when: When) -> bool:

@@ -22,7 +22,7 @@ from agentbench_tasks.reservations.domain.credentials import (
 )
 from agentbench_tasks.reservations.domain.guest_book import BookingFindReservations
 from agentbench_tasks.reservations.domain.holds import BookingConfirmHold, BookingReleaseHold
-from agentbench_tasks.reservations.domain.messages import MsgListThreads, MsgSaveDraft, MsgSendDraft
+from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.out_of_scope.answer import Channel, Moment, OutOfScope, StepClaim
 from agentbench_tasks.reservations.domain.out_of_scope.case import OutOfScopeCase
 from agentbench_tasks.reservations.domain.out_of_scope.moves import Moves
@@ -253,10 +253,9 @@ class OutOfScopePolicies:
         _guess(case, do, "card_hold_required" if is_open else "phone_call_required")
 
     @shortcut(ceiling=0.05)
-    def goes_by_the_inbox(self, case: OutOfScopeCase, do: Do) -> None:
-        """The latest text message tells what is needed."""
-        threads = do(MsgListThreads(channel="sms")).threads
-        _guess(case, do, "card_hold_required" if len(threads) % 2 else "verification_code_required")
+    def always_wants_a_code(self, case: OutOfScopeCase, do: Do) -> None:
+        """Whatever it is, it is a matter of entering a code."""
+        _guess(case, do, "verification_code_required")
 
     @shortcut
     def books_what_it_can(self, case: OutOfScopeCase, do: Do) -> None:
