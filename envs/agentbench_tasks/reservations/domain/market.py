@@ -9,6 +9,7 @@ import msgspec
 
 from agentbench_env.errors import WrongArgument
 from agentbench_env.market import market_table, shared_table
+from agentbench_tasks.reservations.domain.blocking import BlockingStep
 from agentbench_tasks.reservations.domain.charges import ChargeMode, Rounding
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.party import PartyRange
@@ -244,6 +245,12 @@ class RouteMix(Row, frozen=True, kw_only=True):
     """How some venues open their book instead."""
 
 
+class BlockingMix(Row, frozen=True, kw_only=True):
+    """How often what stops a booking that only its guest can make is of each kind, in percent by blocking step."""
+
+    mix: dict[BlockingStep, float]
+
+
 class QueueMix(Row, frozen=True, kw_only=True):
     """How venues keep a queue, in percent, and how fast it moves."""
 
@@ -307,6 +314,7 @@ class ReservationMarket(msgspec.Struct, frozen=True):
     certifiers: tuple[Certifier, ...]
     allergen_rules: tuple[Fact, ...]
     routes: RouteMix
+    blocking: BlockingMix
     queues: QueueMix
     habits: tuple[Habit, ...]
     home_services: tuple[HomeService, ...]

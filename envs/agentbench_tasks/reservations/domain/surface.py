@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -14,9 +15,10 @@ from agentbench_env.tool import Tool
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.service_time import add_days, service_instant, service_time
 from agentbench_tasks.commons.texts import Stated, Words, body_of
+from agentbench_tasks.reservations.domain.cutoffs import OpenDay
 from agentbench_tasks.reservations.domain.party import ANY_PARTY, PartyRange
 from agentbench_tasks.reservations.domain.places import Place
-from agentbench_tasks.reservations.domain.venue import Service, effective_service, service_at
+from agentbench_tasks.reservations.domain.venue import Service, open_days, service_at
 
 RouteMode = Literal["instant", "request", "phone", "messenger", "members", "introduction", "concierge", "in_person"]
 Step = Literal["card_hold", "deposit", "prepay", "sms_code", "identity_code", "call_back", "course_choice"]
@@ -147,6 +149,11 @@ def route_on(world: World, surface: Surface, party_size: int, day: str, service:
     routes = surface.routes
     if world.where(SignInEvent, "surface_id", surface.id):
         routes = surface.member_routes + routes
+    return fitting_route(routes, party_size, day, service)
+
+
+def fitting_route(routes: Sequence[Route], party_size: int, day: str, service: str) -> Route | None:
+    """Return the one of these routes that a party takes for a service of a day."""
     weekday = date.fromisoformat(day).isoweekday()
     fitting = [route for route in routes if route.serves(party_size, day, weekday, service)]
     return next((route for route in fitting if route.dates), fitting[0] if fitting else None)
@@ -158,23 +165,27 @@ def contact_is_open(world: World, venue_id: str, contact: RouteContact, at: int)
         return True
     zone = world.get(Place, venue_id).zone
     day = service_time(at, zone).service_date
-    return any(start <= at < end for start, end in _open_spans(world, venue_id, contact, day, zone))
+    return any(start <= at < end for start, end in _open_spans(open_days(world, venue_id), contact, day, zone))
 
 
 def first_open(world: World, venue_id: str, contact: RouteContact, now: int) -> int | None:
     """Return the first instant from now at which a contact can be reached, None if it keeps no hours or none soon."""
-    zone = world.get(Place, venue_id).zone
+    return first_moment(contact, open_days(world, venue_id), now, world.get(Place, venue_id).zone)
+
+
+def first_moment(contact: RouteContact, is_open: OpenDay, now: int, zone: str) -> int | None:
+    """Return the same of a contact that answers on the days on which its venue is open."""
     day = service_time(now, zone).service_date
     for _ in range(_FARTHEST_OPENING if contact.hours else 0):
-        for start, end in _open_spans(world, venue_id, contact, day, zone):
+        for start, end in _open_spans(is_open, contact, day, zone):
             if now < end:
                 return max(now, start)
         day = add_days(day, 1)
     return None
 
 
-def _open_spans(world: World, venue_id: str, contact: RouteContact, day: str, zone: str) -> list[tuple[int, int]]:
-    if not effective_service(world, venue_id, day):
+def _open_spans(is_open: OpenDay, contact: RouteContact, day: str, zone: str) -> list[tuple[int, int]]:
+    if not is_open(day):
         return []
     weekday = date.fromisoformat(day).isoweekday()
     spans = [span for span in contact.hours if weekday in span.weekdays]

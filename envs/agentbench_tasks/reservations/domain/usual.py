@@ -221,7 +221,7 @@ def terms_after(
     route: Route,
     **more: object,
 ) -> Terms:
-    """Return terms after a pattern for the parties of a route.
+    """Return terms after a pattern for the parties, days and services of a route.
 
     There is a deposit, or a hold on a card, only where the route asks for one: the page says what the engine does.
     """
@@ -239,6 +239,9 @@ def terms_after(
         tiers if no_show.charge.amount else (),
         no_show,
         route.party,
+        route.weekdays,
+        route.services,
+        route.dates,
         headcount=_headcount(pattern, draw),
         change=ChangeRule(pattern.change.until, FREE, pattern.change.free_moves) if pattern.change else None,
         late_minutes=draw.choice(pattern.late_minutes),
