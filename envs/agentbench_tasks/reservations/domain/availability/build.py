@@ -11,7 +11,6 @@ from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.world import World
 from agentbench_tasks.commons.attempts import NoFit, first_fit
-from agentbench_tasks.commons.pages import sections_of
 from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.availability.goal import Asked, Goal, goal_of
 from agentbench_tasks.reservations.domain.availability.own_booking import book_elsewhere
@@ -44,8 +43,8 @@ class Built(msgspec.Struct, frozen=True):
     """The venue that is asked about."""
     sister: Place
     """The other outlet of its brand."""
-    barred: frozenset[str]
-    """Ids of the page of hours that was replaced, and of its sections: they carry nothing."""
+    replaced: str
+    """Id of the page of hours that was replaced, "" if there is none."""
     own_booking: str
     """Id of the user's booking elsewhere."""
     on_day: tuple[ServiceHours, ...]
@@ -103,7 +102,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
         built,
         house.place,
         sister.place,
-        frozenset({replaced, *(section.id for section in sections_of(world, replaced))} if replaced else ()),
+        replaced,
         own[0].id,
         house.opening.services(asked.day),
         _shut_in_part(house, schedule.days()),

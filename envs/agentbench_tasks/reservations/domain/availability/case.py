@@ -6,6 +6,7 @@ import msgspec
 
 from agentbench_env.episode import Episode
 from agentbench_env.world import World
+from agentbench_tasks.commons.pages import sections_of
 from agentbench_tasks.reservations.domain.availability.answer import TableAnswer
 from agentbench_tasks.reservations.domain.availability.build import Built
 from agentbench_tasks.reservations.domain.availability.goal import Asked, Goal
@@ -29,6 +30,12 @@ class TableCase(msgspec.Struct, frozen=True):
     def goal(self) -> Goal:
         """What is right."""
         return self.built.goal
+
+    @property
+    def barred(self) -> frozenset[str]:
+        """Ids of the page of hours that was replaced and of its sections, which carry nothing."""
+        replaced = self.built.replaced
+        return frozenset((replaced, *(section.id for section in sections_of(self.start, replaced))))
 
 
 def answer_of(ep: Episode) -> TableAnswer:

@@ -83,4 +83,4 @@ def _is_at(given: ServiceMoment, right: ServiceTime) -> bool:
 
 def _fault(case: TableCase, ep: Episode, sources: Sequence[str], needs: Sequence[Fact]) -> str:
     """Say why sources do not carry what they have to; a page that was replaced carries nothing."""
-    return sources_fault(ep, sources, needs, case.built.barred)
+    return sources_fault(ep, sources, needs, case.barred)

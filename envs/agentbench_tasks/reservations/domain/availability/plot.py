@@ -64,7 +64,7 @@ _FITS: dict[Trap, frozenset[Reason]] = {
     "nth_weekday": frozenset(REASONS),
     "holiday_opening": frozenset(REASONS),
     "holiday_closing": frozenset(REASONS),
-    "season_hours": _SERVED - {"past_last_seating"},
+    "season_hours": _SERVED - {"past_last_seating", "outside_booking_window"},
     "notice": frozenset(REASONS),
     "superseded_hours": frozenset(REASONS),
     "drinks_order": _SERVED,
@@ -90,7 +90,7 @@ class Plot(msgspec.Struct, frozen=True):
     reason: Reason
     traps: frozenset[Trap]
     holiday: bool
-    """Whether the period has a public holiday in it."""
+    """Whether the period has a public holiday in it; in a season it has what the season brings."""
     remains: bool
     """Whether an old notice and a replaced page of hours are still up, misleading or not."""
 

@@ -15,6 +15,7 @@ from agentbench_tasks.reservations.domain.availability.answer import (
 )
 from agentbench_tasks.reservations.domain.availability.case import TableCase
 from agentbench_tasks.reservations.domain.availability.moves import Moves, looked
+from agentbench_tasks.reservations.domain.availability.services import STEP
 from agentbench_tasks.reservations.domain.credentials import BookingAuthoriseCard, BookingPayDeposit
 from agentbench_tasks.reservations.domain.directory import DirectoryGetListing, DirectoryListReviews
 from agentbench_tasks.reservations.domain.holds import BookingConfirmHold, BookingHoldSlot, BookingReleaseHold
@@ -41,37 +42,32 @@ def _has_last_order(case: TableCase) -> bool:
     return case.goal.last_order is not None
 
 
-def _has_no_last_order(case: TableCase) -> bool:
-    return case.goal.last_order is None
+def _misread_dates(case: TableCase) -> list[str]:
+    """Days that a careless reader takes for the closed ones: with half a day closed, or the same weekday each week."""
+    built, closed = case.built, [*case.goal.closed]
+    if built.shut_in_part:
+        return [*closed, *built.shut_in_part]
+    if built.naively_closed != case.goal.closed:
+        return [*built.naively_closed]
+    return [*closed, next(day for day in built.schedule.days() if day not in closed)]
 
 
-def _has_drinks(case: TableCase) -> bool:
-    return "drinks_order" in case.built.plot.traps
+def _misread_time(case: TableCase) -> str:
+    """A time that a careless reader takes for the last order of food."""
+    built, right = case.built, case.goal.last_order
+    if right is None:
+        return built.services.on(built.schedule.weekday)[-1].last_order_food
+    hours = next(hours for hours in built.on_day if hours.last_order_food == right.time)
+    if hours.last_order_drinks:
+        return hours.last_order_drinks
+    if "superseded_hours" in built.plot.traps:
+        return _later(right.time, -STEP)
+    # By the clock, but on the day on which the service began.
+    return _later(right.time, -24 * 60) if right.time >= "24:00" else hours.close
 
 
-def _past_midnight(case: TableCase) -> bool:
-    return case.goal.last_order is not None and case.goal.last_order.time >= "24:00"
-
-
-def _rules_stood_before(case: TableCase) -> bool:
-    return bool(case.built.barred) and any(key.startswith("closed.") for key, _ in case.goal.closed_facts)
-
-
-def _old_page_misleads(case: TableCase) -> bool:
-    return "superseded_hours" in case.built.plot.traps and _has_last_order(case)
-
-
-def _one_service_shut(case: TableCase) -> bool:
-    return bool(case.built.shut_in_part)
-
-
-def _rules_mislead(case: TableCase) -> bool:
-    return case.built.naively_closed != case.goal.closed
-
-
-def _with_time(moves: Moves, time: str) -> LastOrderClaim:
-    claim = moves.last_order()
-    return claim.model_copy(update={"value": claim.value.model_copy(update={"time": time})})
+def _later(clock: str, minutes: int) -> str:
+    return service_clock(service_minutes(clock) + minutes)
 
 
 def _hold(moves: Moves) -> str:
@@ -159,7 +155,7 @@ class TablePolicies:
     def asks_for_another_hour(self, case: TableCase, do: Do) -> None:
         """The verdict rests on a query whose range begins after the hour."""
         moves = looked(case, do)
-        later = service_clock(service_minutes(case.asked.clock) + 30)
+        later = _later(case.asked.clock, STEP)
         moves.deliver(verdict=moves.verdict(moves.ask(from_time=later).answer_id))
 
     @counterexample("final.own_surface")
@@ -190,19 +186,11 @@ class TablePolicies:
 
     # --- near misses: the closed days
 
-    @counterexample("final.closure_days", applies=_rules_mislead)
-    def closes_every_such_weekday(self, case: TableCase, do: Do) -> None:
-        """The same weekday every week, whatever holidays, notices and seasons change."""
+    @counterexample("final.closure_days")
+    def misreads_the_closing_rules(self, case: TableCase, do: Do) -> None:
+        """The same weekday every week, whatever holidays and notices change, or days of which a part is closed."""
         moves = looked(case, do)
-        dates = moves.closed().model_copy(update={"value": list(case.built.naively_closed)})
-        moves.deliver(closed_dates=dates)
-
-    @counterexample("final.closure_days", applies=_one_service_shut)
-    def counts_a_closed_service_as_a_closed_day(self, case: TableCase, do: Do) -> None:
-        """A day on which only one service is closed is listed."""
-        moves = looked(case, do)
-        dates = [*case.goal.closed, *case.built.shut_in_part]
-        moves.deliver(closed_dates=moves.closed().model_copy(update={"value": dates}))
+        moves.deliver(closed_dates=moves.closed().model_copy(update={"value": _misread_dates(case)}))
 
     @counterexample("final.closure_days")
     def leaves_a_day_out(self, case: TableCase, do: Do) -> None:
@@ -211,60 +199,25 @@ class TablePolicies:
         moves.deliver(closed_dates=moves.closed().model_copy(update={"value": list(case.goal.closed[:-1])}))
 
     @counterexample("final.closure_days")
-    def rests_on_the_answer_of_the_surface(self, case: TableCase, do: Do) -> None:
-        """The right days without the page that has the rules."""
+    def has_no_page_for_the_closed_days(self, case: TableCase, do: Do) -> None:
+        """The right days, resting on the page of hours that no longer holds, or on the surface's answer."""
         moves = looked(case, do)
-        moves.deliver(closed_dates=moves.closed(moves.asked_id()))
-
-    @counterexample("final.closure_days", applies=_rules_stood_before)
-    def rests_on_the_replaced_page(self, case: TableCase, do: Do) -> None:
-        """The right days, resting on the page of hours that no longer holds."""
-        moves = looked(case, do)
-        moves.deliver(closed_dates=moves.closed(moves.replaced_id, *moves.notice_ids))
+        moves.deliver(closed_dates=moves.closed(moves.replaced_id or moves.asked_id()))
 
     # --- near misses: the last order
 
-    @counterexample("final.last_order", applies=_has_drinks)
-    def gives_the_last_order_of_drinks(self, case: TableCase, do: Do) -> None:
-        """The last order of drinks for that of food."""
+    @counterexample("final.last_order")
+    def misreads_the_last_order(self, case: TableCase, do: Do) -> None:
+        """The last order of drinks, that of the replaced page, one a day early, or closing; one where there is none."""
         moves = looked(case, do)
-        hours = next(hours for hours in case.built.on_day if hours.last_order_food == moves.last_order().value.time)
-        moves.deliver(last_order=_with_time(moves, hours.last_order_drinks))
-
-    @counterexample("final.last_order", applies=_has_last_order)
-    def gives_the_closing_time(self, case: TableCase, do: Do) -> None:
-        """The closing time for the last order."""
-        moves = looked(case, do)
-        hours = next(hours for hours in case.built.on_day if hours.last_order_food == moves.last_order().value.time)
-        moves.deliver(last_order=_with_time(moves, hours.close))
-
-    @counterexample("final.last_order", applies=_past_midnight)
-    def puts_it_a_day_early(self, case: TableCase, do: Do) -> None:
-        """A last order past midnight is put on the very day by the clock."""
-        moves = looked(case, do)
-        minutes = service_minutes(moves.last_order().value.time) - 24 * 60
-        moves.deliver(last_order=_with_time(moves, service_clock(minutes)))
-
-    @counterexample("final.last_order", applies=_old_page_misleads)
-    def reads_the_replaced_page(self, case: TableCase, do: Do) -> None:
-        """The last order as the replaced page has it."""
-        moves = looked(case, do)
-        minutes = service_minutes(moves.last_order().value.time) - 30
-        moves.deliver(last_order=_with_time(moves, service_clock(minutes)))
+        value = ServiceMoment(service_date=case.asked.day, time=_misread_time(case))
+        moves.deliver(last_order=LastOrderClaim(value=value, sources=[moves.hours_id]))
 
     @counterexample("final.last_order", applies=_has_last_order)
     def has_no_page_for_the_last_order(self, case: TableCase, do: Do) -> None:
-        """The right time, resting on the surface's answer."""
+        """The right time, resting on the page of hours that no longer holds, or on the surface's answer."""
         moves = looked(case, do)
-        moves.deliver(last_order=moves.last_order(moves.asked_id()))
-
-    @counterexample("final.last_order", applies=_has_no_last_order)
-    def gives_a_last_order_of_a_closed_service(self, case: TableCase, do: Do) -> None:
-        """The usual last order for a day on which no service follows."""
-        moves = looked(case, do)
-        hours = case.built.services.on(case.built.schedule.weekday)[-1]
-        value = ServiceMoment(service_date=case.asked.day, time=hours.last_order_food)
-        moves.deliver(last_order=LastOrderClaim(value=value, sources=[moves.hours_id]))
+        moves.deliver(last_order=moves.last_order(moves.replaced_id or moves.asked_id()))
 
     # --- crossings
 

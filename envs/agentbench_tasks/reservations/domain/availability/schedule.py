@@ -76,10 +76,10 @@ def _attempt(draw: Draw, setting: Setting, plot: Plot) -> Schedule | None:
         return None
     rows = market.holidays(first - timedelta(1), date.fromisoformat(days[-1]))
     holidays = {row.date.isoformat() for row in rows if _is_settled(row)}
-    if bool(holidays & {*days}) != plot.holiday:
-        return None
     in_season = [day for day in days if any(_holds(season, day) for season in table.seasons)]
     if bool(in_season) != (plot.closure_trap == "season_hours"):
+        return None
+    if not in_season and bool(holidays & {*days}) != plot.holiday:
         return None
     rules = _rules(draw, plot, table, days, holidays, _unsettled(rows, holidays))
     if not rules:
