@@ -81,6 +81,14 @@ _APART: tuple[frozenset[Trap], ...] = (
     frozenset({"season_hours", "after_midnight", "weekday_hours"}),
 )
 """Of each of these sets an instance has one at most."""
+_WEIGHTS: dict[Trap, float] = {
+    "shifted_closure": 4,
+    "holiday_opening": 4,
+    "holiday_closing": 4,
+    "party_split": 4,
+    "phone_party": 1,
+}
+"""How often something misleads where it can, 2 where nothing is said: more often what seldom fits, and the reverse."""
 _NEEDS_HOLIDAY: frozenset[Trap] = frozenset({"shifted_closure", "holiday_opening", "holiday_closing"})
 
 
@@ -125,7 +133,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
 
 def _traps(draw: Draw, traps: list[Trap], offered: Sequence[Trap], count: int) -> frozenset[Trap]:
     while len(traps) < count:
-        traps.append(draw.choice([trap for trap in offered if _goes_with(trap, traps)]))
+        traps.append(draw.weighted({trap: _WEIGHTS.get(trap, 2) for trap in offered if _goes_with(trap, traps)}))
     return frozenset(traps)
 
 

@@ -102,7 +102,8 @@ class _Venue:
             return "between_services"
         if clock > _minutes(on.last_seating or on.last_order_food):
             return "past_last_seating"
-        if self._now < datetime.combine(day, datetime.min.time()) - self._surface.window.days_ahead * _DAY:
+        ahead = self._surface.window.days_ahead
+        if ahead and self._now < datetime.combine(day, datetime.min.time()) - ahead * _DAY:
             return "outside_booking_window"
         route = next(route for route in self._surface.routes if _takes(route.party.min, route.party.max, party))
         if route.mode != "instant":

@@ -72,8 +72,9 @@ def _announce(draw: Draw, house: House, plot: Plot, schedule: Schedule, services
 
 def _announce_other_days(draw: Draw, house: House, schedule: Schedule) -> None:
     """Put up a notice that closes a day before today or after the period."""
-    later = draw.chance(0.5)
-    day = add_days(schedule.last, draw.int(2, 9)) if later else add_days(schedule.today, -draw.int(2, 12))
+    days = [add_days(schedule.today, -ago) for ago in range(2, 12)]
+    days += [add_days(schedule.last, ahead) for ahead in range(2, 12)]
+    day = draw.choice([day for day in days if house.opening.is_open(day)])
     house.announce(add_days(min(day, schedule.today), -draw.int(*POSTED)), day)
 
 
