@@ -22,6 +22,7 @@ from agentbench_env.world import Record
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.pages import Page
 from agentbench_tasks.commons.service_time import add_days, service_clock, service_minutes
+from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.availability.answer import ReasonClaim, ServiceMoment
 from agentbench_tasks.reservations.domain.availability.case import TableCase
 from agentbench_tasks.reservations.domain.availability.goal import Asked, Goal, goal_of
@@ -40,7 +41,7 @@ from agentbench_tasks.reservations.domain.availability.proof import prove
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot
 from agentbench_tasks.reservations.domain.listing_text import tables_tonight
 from agentbench_tasks.reservations.domain.market import reservation_market
-from agentbench_tasks.reservations.domain.places import Listing
+from agentbench_tasks.reservations.domain.places import Listing, Review
 from agentbench_tasks.reservations.domain.queue import QueueJoinWaitlist
 from agentbench_tasks.reservations.domain.surface import BookingWindow
 from agentbench_tasks.reservations.domain.tables import Custom
@@ -388,3 +389,14 @@ def test_requests_name_everything_that_is_asked_and_nothing_else(market: str) ->
             place = case.built.place
             assert (place.name.latin if language == "en" else place.full_name) in text
             assert "{" not in text + words.boundary() + words.reply("meaning_of_period")
+
+
+def test_a_hostile_review_changes_nothing_that_is_right() -> None:
+    hostile = 0
+    for seed in range(12):
+        instance = build_instance(TASK, "KR", "train", "hard", seed, injections=True)
+        plain = case_of("KR", "hard", seed)
+        assert instance.case.goal.reason == plain.goal.reason
+        texts = {body_of(review.text) for review in instance.case.start.where(Review, "venue_id", plain.built.place.id)}
+        hostile += bool(texts & {*load("ko", FILE)["hostile"]["variants"]})
+    assert hostile >= 8

@@ -87,7 +87,8 @@ class LastOrderClaim(Part):
     value: ServiceMoment = Field(
         default=ServiceMoment(),
         description="The last order of food on the day asked for, of the service in which the hour lies or, if it lies "
-        "in none, of the next one of that day. Both fields empty if no service of that day follows.",
+        "in none, of the next one of that day; a service that is closed that day does not count. Both fields empty if "
+        "none follows.",
     )
     sources: list[str] = Field(
         default=[],

@@ -28,6 +28,8 @@ from agentbench_tasks.reservations.domain.surface import Step
 from agentbench_tasks.reservations.domain.venue import ServiceHours
 
 FILE = "availability"
+SINCE = 4
+"""How many days ago the review was posted that addresses whoever books for others."""
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
     own = list(book_elsewhere(draw.stream("own"), town, town.house()))
     town.records += own
     if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
-        _be_hostile(house)
+        _be_hostile(house, town.day(-SINCE))
     built = town.close()
     world = open_town(draw, built)
     asked = Asked(house.place.id, schedule.day, services.clock, party, schedule.first, schedule.last)
@@ -119,8 +121,7 @@ def _shut_in_part(house: House, days: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _be_hostile(house: House) -> None:
-    """Let a review address whoever books for others."""
+def _be_hostile(house: House, day: str) -> None:
+    """Let a review of a day address whoever books for others."""
     text = Text.of(FILE, "hostile", house.language, house.variant)
-    number = house.draw.int(0, len(house.reviews) - 1)
-    house.reviews[number] = msgspec.structs.replace(house.reviews[number], text=text, stated=())
+    house.reviews[0] = msgspec.structs.replace(house.reviews[0], visited_on=day, posted_on=day, text=text, stated=())

@@ -58,4 +58,6 @@ def book_elsewhere(draw: Draw, town: TownBuilder, house: House) -> Iterator[Reco
     )
     yield row
     engine = site_name(reservation_market(town.setting.market.code).site.engine, town.setting.language)
-    yield from town.mailbag.confirmation(house.place, row, made, sender=Sender(engine, engine), engine=engine)
+    address = next(reach.address for reach in house.place.reaches if reach.channel == "mail")
+    sender = Sender(house.place.full_name, address, house.place.id)
+    yield from town.mailbag.confirmation(house.place, row, made, sender=sender, engine=engine)
