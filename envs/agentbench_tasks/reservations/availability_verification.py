@@ -16,7 +16,7 @@ READ_ONLY = "Nothing else is written anywhere: no draft, message, call, change, 
 
 
 class AvailabilityVerification(TablePolicies, Errand[TableCase]):
-    """Find out from the venue itself whether it really has a table at that hour, when it is closed, and the last order."""
+    """Find out from the venue itself whether it has a table at that hour, when it is closed, and the last order."""
 
     tools = groups.ALL
     topics = {
