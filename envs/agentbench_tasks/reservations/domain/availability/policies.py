@@ -278,7 +278,7 @@ class TablePolicies:
         verdict = moves.verdict(listing.listing_id).model_copy(update={"value": True})
         moves.deliver(verdict=verdict, reason=ReasonClaim(), closed_dates=DatesClaim(), last_order=LastOrderClaim())
 
-    @shortcut(ceiling=0.12)
+    @shortcut(ceiling=0.2)
     def always_finds_it_full(self, case: TableCase, do: Do) -> None:
         """No table, full; closed on the same weekday every week; the last order of the page of hours."""
         moves = looked(case, do)
