@@ -278,12 +278,19 @@ class TablePolicies:
         verdict = moves.verdict(listing.listing_id).model_copy(update={"value": True})
         moves.deliver(verdict=verdict, reason=ReasonClaim(), closed_dates=DatesClaim(), last_order=LastOrderClaim())
 
+    # About one time in twenty over many seeds; among few it may look like more.
     @shortcut(ceiling=0.2)
     def always_finds_it_full(self, case: TableCase, do: Do) -> None:
-        """No table, full; closed on the same weekday every week; the last order of the page of hours."""
+        """No table, full; closed on the same weekday every week; the last order an hour before closing, as so often."""
         moves = looked(case, do)
+        order = LastOrderClaim()
+        if case.built.on_day:
+            time = _later(case.built.on_day[-1].close, -60)
+            value = ServiceMoment(service_date=case.asked.day, time=time)
+            order = LastOrderClaim(value=value, sources=[moves.hours_id])
         moves.deliver(
             verdict=moves.verdict().model_copy(update={"value": False}),
             reason=ReasonClaim(value="full_for_party", sources=[moves.asked_id()]),
             closed_dates=moves.closed().model_copy(update={"value": list(case.built.naively_closed)}),
+            last_order=order,
         )
