@@ -22,6 +22,7 @@ from agentbench_tasks.reservations.domain.booking_page import (
 from agentbench_tasks.reservations.domain.diet_page import diet_parts, diet_title
 from agentbench_tasks.reservations.domain.hours_page import home_parts, hours_parts, notice_parts, page_title
 from agentbench_tasks.reservations.domain.listing_text import about_text, owner_section
+from agentbench_tasks.reservations.domain.market import in_language
 from agentbench_tasks.reservations.domain.menu_page import DinnerPrice, menu_parts, menu_title
 from agentbench_tasks.reservations.domain.outlets import address_of
 from agentbench_tasks.reservations.domain.places import Listing
@@ -117,7 +118,8 @@ def _dinner(house: House) -> list[DinnerPrice]:
 
 def _listing(house: House) -> Listing:
     place, language = house.place, house.language
-    about = about_text(place, place.cuisine, house.landmark, language, house.variant)
+    cuisine = in_language(house.brand.cuisine.names, language)
+    about = about_text(place, cuisine, house.landmark, language, house.variant)
     section, stated = owner_section(about, house.published, house.owner_parts)
     return Listing(house.ids.id("lst"), place.id, section, house.site, stated)
 
