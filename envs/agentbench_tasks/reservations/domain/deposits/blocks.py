@@ -28,7 +28,7 @@ from agentbench_tasks.reservations.domain.terms import (
     Tier,
 )
 
-FIRST = 0.12
+FIRST = 0.08
 """Share of pages on which the block that governs stands first."""
 _WEEK = ((1, 2, 3, 4), (5, 6, 7))
 _CLOCKS = ("17:00", "18:00", "21:00")
@@ -181,7 +181,9 @@ def _with_details(draw: Draw, figures: Figures, terms: Terms) -> Terms:
 def _deposit(draw: Draw, figures: Figures, cell: Cell, wanted: Wanted) -> DepositRule:
     if wanted.kind == "none":
         return DepositRule()
-    bases = {basis: weight for basis, weight in _BASES.items() if basis != "pct_of_course" or cell.booked == "course"}
+    bases: dict[DepositBasis, float] = dict(_BASES)
+    if cell.booked != "course":
+        del bases["pct_of_course"]
     basis: DepositBasis = "per_head" if wanted.per_head else draw.weighted(bases)
     amount = draw.choice(figures.a_head)
     if basis == "pct_of_course":

@@ -41,6 +41,8 @@ FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 11, 8)
 AHEAD = (13, 29)
 """In how many days the party comes."""
 EVENING = ("17:00", "21:00")
+NOTICED = 0.3
+"""Share of houses with business days that announce a closing before the evening."""
 HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 _WEEKLY = ("weekly", "weekly_shifted", "nth_weekday")
 
@@ -88,6 +90,8 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     if plot.wanted.cut == "business":
         house.keep_closure(*_WEEKLY)
     day, clock = _evening(own, town, house, plot)
+    if plot.wanted.cut == "business" and own.chance(NOTICED):
+        _close_before(own, town, house, day)
     course = _furnish(own, house, plot, day)
     figures = _open_room(own, house, plot, course)
     start = service_instant(day, clock, house.place.zone)
@@ -152,6 +156,13 @@ def _evening(draw: Draw, town: TownBuilder, house: House, plot: Plot) -> tuple[s
     raise NoFit
 
 
+def _close_before(draw: Draw, town: TownBuilder, house: House, day: str) -> None:
+    """Put up a notice of a day before the evening on which the house is closed out of turn."""
+    before = (date.fromisoformat(day) - timedelta(draw.int(1, 3))).isoformat()
+    if house.opening.is_open(before):
+        house.announce(town.day(-draw.int(2, 9)), before)
+
+
 # --- the house
 
 
@@ -171,9 +182,9 @@ def _furnish(draw: Draw, house: House, plot: Plot, day: str) -> SetMenu:
 
 
 def _open_room(draw: Draw, house: House, plot: Plot, course: SetMenu) -> Figures:
-    """Give the house a private room for about a third of a menu; return the figures in which it writes its terms."""
-    step = 10 ** (len(str(course.price.minor)) - 2)
-    fee = max(1, course.price.minor // 3 // step) * step
+    """Give the house a private room for about the price of a menu; return the figures in which it writes its terms."""
+    step = 5 * 10 ** (len(str(course.price.minor)) - 2)
+    fee = max(1, course.price.minor // step) * step
     house.rooms = msgspec.structs.replace(
         house.rooms,
         room="closed_room",

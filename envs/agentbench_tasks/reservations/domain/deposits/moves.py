@@ -71,7 +71,9 @@ class Moves:
         if self.built.plot.with_room:
             self.open(listing, "rooms")
         if any(tier.until.kind == "business_days_before_at" for tier in self.built.rules.tiers):
-            self.open(listing, "hours")
+            for page in listing.pages:
+                if page.kind in ("hours", "notice"):
+                    self.do(VenueGetPage(page_id=page.page_id))
             first = add_days(self.built.day, -_COUNTED_BACK)
             self.do(HolidaysListDays(country=self.built.place.country, from_date=first, to_date=self.built.day))
         return listing

@@ -146,9 +146,14 @@ def _traps(draw: Draw, setting: Setting) -> Iterator[Trap]:
 
 
 def _splits(draw: Draw, traps: tuple[Trap, ...], blocks: int) -> tuple[Split, ...]:
-    turning: list[Split] = [_SPLITS[trap] for trap in traps if trap in _SPLITS]
-    others = [split for split in draw.shuffled(_EVERY_SPLIT) if split not in turning]
-    return tuple([*turning, *others][: 1 if blocks == 2 else 2])
+    splits: list[Split] = []
+    for trap in traps:
+        if trap in _SPLITS:
+            splits.append(_SPLITS[trap])
+    for split in draw.shuffled(_EVERY_SPLIT):
+        if split not in splits:
+            splits.append(split)
+    return tuple(splits[: 1 if blocks == 2 else 2])
 
 
 def _wanted(draw: Draw, traps: tuple[Trap, ...], difficulty: Difficulty) -> Wanted:
