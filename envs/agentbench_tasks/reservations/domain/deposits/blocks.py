@@ -181,6 +181,8 @@ def _with_details(draw: Draw, figures: Figures, terms: Terms) -> Terms:
 def _deposit(draw: Draw, figures: Figures, cell: Cell, wanted: Wanted) -> DepositRule:
     if wanted.kind == "none":
         return DepositRule()
+    if wanted.card_only:
+        return DepositRule("hold", credited=False)
     bases: dict[DepositBasis, float] = dict(_BASES)
     if cell.booked != "course":
         del bases["pct_of_course"]
@@ -198,7 +200,7 @@ def _no_show(draw: Draw, house: House, figures: Figures, wanted: Wanted, deposit
     charge = _charge(draw, house, figures, wanted.form, room_fee)
     if wanted.form == "deposit":
         return NoShow(charge, "deposit")
-    if wanted.form == "total" and deposit.kind != "none" and draw.chance(0.25):
+    if wanted.form == "total" and deposit.amount and draw.chance(0.25):
         return NoShow(charge, "deposit")
     in_addition = deposit.kind == "charged" and draw.chance(0.5)
     if wanted.form == "per_head" and draw.chance(0.2):

@@ -32,14 +32,13 @@ from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.menus import SetMenu
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.publishing import Publication
-from agentbench_tasks.reservations.domain.surface import BookingWindow
 from agentbench_tasks.reservations.domain.terms import Occasion, Terms
 from agentbench_tasks.reservations.domain.terms_page import terms_parts, terms_title
 
 FILE = "deposits"
 FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 11, 8)
 AHEAD = (13, 29)
-"""In how many days the party comes."""
+"""In how many days the party comes, at least and fewer than: every house takes bookings for thirty days."""
 EVENING = ("17:00", "21:00")
 NOTICED = 0.3
 """Share of houses with business days that announce a closing before the evening."""
@@ -140,9 +139,8 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
 
 def _evening(draw: Draw, town: TownBuilder, house: House, plot: Plot) -> tuple[str, str]:
     """Choose an evening on which the house is open and, where business days count, closed now and then before it."""
-    most = min(AHEAD[1], house.window.days_ahead or AHEAD[1])
     opening = house.opening
-    for ahead in draw.shuffled(range(AHEAD[0], most)):
+    for ahead in draw.shuffled(range(*AHEAD)):
         day = town.day(ahead)
         starts = [
             service_clock(minutes)
@@ -171,8 +169,6 @@ def _furnish(draw: Draw, house: House, plot: Plot, day: str) -> SetMenu:
     house.furnishing.settle(day)
     house.furnishing.add(1, 12)
     house.furnishing.add(2, 12, seating="room")
-    if house.window.days_ahead < AHEAD[1]:
-        house.window = BookingWindow(AHEAD[1] + 1, lead_minutes=60)
     if "service_on_charge" in plot.traps:
         house.charges = usual.charge_rule(draw.choice([row for row in house.rules.charges if row.mode != "final"]))
     first, second = house.add_menu().menu, house.add_menu().menu

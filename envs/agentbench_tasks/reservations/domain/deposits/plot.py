@@ -43,6 +43,9 @@ FREE = 0.2
 PAYS = 0.3
 """Share of users who would let a deposit be paid if asked."""
 NEVER = 0.08
+"""Share of terms by which cancelling always costs something."""
+CARD_ONLY = 0.2
+"""Share of cards on which no amount is held, where the charge does not depend on one."""
 CUTS: dict[Difficulty, dict[Cut, float]] = {
     "easy": {"hours": 1},
     "standard": {"days": 45, "day_start": 30, "hours": 15, "business": 10},
@@ -64,6 +67,10 @@ _SPLITS: dict[Trap, Split] = {"party_tier": "party", "course_tier": "booked"}
 _CUTS: dict[Trap, Cut] = {"business_days": "business", "same_day_meaning": "same_day"}
 
 
+_SMALL, _LARGE = (2, 4), (6, 10)
+"""Sizes of parties on either side of where blocks that go by the number of guests are cut."""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """What the terms of a block must be like; figures are drawn later."""
 
@@ -72,6 +79,8 @@ class Wanted(msgspec.Struct, frozen=True):
     form: Form
     per_head: bool = False
     """Whether a deposit is asked for each guest."""
+    card_only: bool = False
+    """Whether a card is kept without an amount being held on it."""
 
 
 NOTHING = Wanted("none", "always", "none")
@@ -96,9 +105,6 @@ class Plot(msgspec.Struct, frozen=True):
     def is_large(self) -> bool:
         """Whether the party is on the upper side where blocks go by the number of guests."""
         return self.party_size > _SMALL[1]
-
-
-_SMALL, _LARGE = (2, 4), (6, 10)
 
 
 def draw_plot(draw: Draw, setting: Setting) -> Plot:
@@ -175,7 +181,14 @@ def _wanted(draw: Draw, traps: tuple[Trap, ...], difficulty: Difficulty) -> Want
         del forms["deposit"]
     elif cut == "never" and kind == "charged":
         forms = {"deposit": 1}
-    return Wanted(kind, cut, draw.weighted(forms), "per_head_vs_total" in traps)
+    form, per_head = draw.weighted(forms), "per_head_vs_total" in traps
+    return Wanted(
+        kind, cut, form, per_head, not per_head and "hold_not_paid" not in traps and _card_only(draw, kind, form)
+    )
+
+
+def _card_only(draw: Draw, kind: Kind, form: Form) -> bool:
+    return kind == "hold" and form != "deposit" and draw.chance(CARD_ONLY)
 
 
 def _any_cut(draw: Draw, difficulty: Difficulty) -> Cut:
@@ -186,4 +199,5 @@ def any_wanted(draw: Draw, kind: Kind, difficulty: Difficulty, may_be_free: bool
     """Draw what the terms of another block are like."""
     if kind == "none" and may_be_free and draw.chance(0.3):
         return NOTHING
-    return Wanted(kind, _any_cut(draw, difficulty), draw.weighted(FORMS[kind]))
+    form = draw.weighted(FORMS[kind])
+    return Wanted(kind, _any_cut(draw, difficulty), form, card_only=_card_only(draw, kind, form))
