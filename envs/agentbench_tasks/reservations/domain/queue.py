@@ -38,6 +38,7 @@ class Board(Record, frozen=True, gc=False):
 
     venue_id: str
     as_of: int
+    """When it stood so; 0 where that is when the episode begins, as boards do not move while one looks."""
     mode: QueueMode
     accepting: bool
     walk_in: PartyRange
@@ -69,6 +70,13 @@ class Board(Record, frozen=True, gc=False):
         if self.ticket_cutoff:
             facts[queue_key(self.venue_id, "ticket_cutoff")] = self.ticket_cutoff
         return facts | {fact.key: fact.value for fact in self.stated}
+
+    def cutoff(self, world: World) -> ServiceTime:
+        """The time until which names are taken, empty for none."""
+        if not self.ticket_cutoff:
+            return ServiceTime("", "", "")
+        zone = world.get(Place, self.venue_id).zone
+        return ServiceTime(service_time(self.as_of or world.start_at, zone).service_date, self.ticket_cutoff, zone)
 
 
 class WaitlistEntry(Record, frozen=True, gc=False):
@@ -112,13 +120,10 @@ class QueueGetBoard(Tool):
         zone = call.world.get(Place, board.venue_id).zone
         call.show(board.id)
         counted = board.est_wait_min < 0
-        cutoff = ServiceTime("", "", "")
-        if board.ticket_cutoff:
-            cutoff = ServiceTime(service_time(board.as_of, zone).service_date, board.ticket_cutoff, zone)
         return BoardText(
             board.id,
             board.venue_id,
-            zoned(board.as_of, zone),
+            zoned(board.as_of or call.world.start_at, zone),
             board.mode,
             board.accepting,
             board.groups_waiting,
@@ -126,7 +131,7 @@ class QueueGetBoard(Tool):
             board.est_wait_min,
             board.walk_in,
             board.seating,
-            cutoff,
+            board.cutoff(call.world),
             board.remote_join,
             body_of(board.text),
         )
@@ -165,11 +170,8 @@ class QueueJoinWaitlist(Tool):
             raise ToolError("not_accepting", field="venue_id")
         if not board.remote_join:
             raise ToolError("on_site_only", field="venue_id")
-        zone = world.get(Place, board.venue_id).zone
-        if board.ticket_cutoff:
-            day = service_time(board.as_of, zone).service_date
-            if world.now > ServiceTime(day, board.ticket_cutoff, zone).instant:
-                raise ToolError("not_accepting", field="venue_id")
+        if board.ticket_cutoff and world.now > board.cutoff(world).instant:
+            raise ToolError("not_accepting", field="venue_id")
         number = board.groups_waiting + 1 + len(world.where(WaitlistEntry, "venue_id", board.venue_id))
         entry = WaitlistEntry(
             world.new_id("wte"), board.venue_id, str(number), self.party_size, self.guest_name, self.phone, world.now
