@@ -14,7 +14,7 @@ from agentbench_tasks.reservations.domain.walk_in.world import brief_of, draw_ca
 
 
 class WalkInFallback(WalkInPolicies, Errand[WalkInCase]):
-    """Three places that a party can just walk into when all is full, the earliest seat first, and how each queue works."""
+    """When everything is full, three places that a party can just walk into, the earliest seat first, unbooked."""
 
     tools = groups.ALL
     topics = {
@@ -47,7 +47,6 @@ class WalkInFallback(WalkInPolicies, Errand[WalkInCase]):
             tools=groups.SEND,
         ),
     )
-    # Drafts are free, and nobody needs to be rung.
     Answer = WalkInAnswer
     max_steps = 400
 

@@ -37,7 +37,7 @@ class BandClaim(Part):
     value: BandName = Field(
         default="",
         description="Band of what dinner costs a head in the end, service, fees and tax in it, after the city's guide "
-        "to prices and labels: A the cheapest to E the dearest.",
+        "to prices and labels. A: the lowest. B: the second. C: the third. D: the fourth. E: the highest.",
     )
     sources: list[str] = Field(
         default=[], description=f"{SOURCES}: what the venue itself states of its prices, on its menu page or listing."

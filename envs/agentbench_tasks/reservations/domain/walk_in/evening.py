@@ -19,7 +19,7 @@ from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.surface import Route
 from agentbench_tasks.reservations.domain.walk_in.goal import BEFORE_LAST_ORDER
 from agentbench_tasks.reservations.domain.walk_in.houses import Cast
-from agentbench_tasks.reservations.domain.walk_in.plot import WANTED, Kind, Plot
+from agentbench_tasks.reservations.domain.walk_in.plot import PLAIN, WANTED, Kind, Plot
 from agentbench_tasks.reservations.domain.walk_in.queues import (
     Wait,
     draw_mode,
@@ -74,7 +74,7 @@ class Evening:
     def __init__(self, build: TownBuilder, draw: Draw, plot: Plot) -> None:
         self.build, self.draw, self.plot = build, draw, plot
         self.cast = Cast(build, draw, plot)
-        self.size = build.setting.difficulty
+        self.size: Difficulty = build.setting.difficulty
         self.rules = reservation_market(build.setting.market.code)
         self.full: list[House] = []
         self.stops: list[Stop] = []
@@ -92,8 +92,10 @@ class Evening:
         active = self.stops[len(viable) : len(viable) + len(self.plot.active)]
         for stop in active:
             stop.wait = self._tempting(stop, third)
-        for stop in self.stops[len(viable) + len(active) :]:
-            stop.wait = self._later(stop, third)
+        rest = self.stops[len(viable) + len(active) :]
+        for number, stop in enumerate(rest):
+            # The first is always plain, and early: boards and walks alone never make the list.
+            stop.wait = self._later(stop, third) if number else self._tempting(stop, third)
         for stop in self.stops:
             self._settle(stop)
         for stop in active:
@@ -141,7 +143,7 @@ class Evening:
     def _tie(self, stops: Sequence[Stop]) -> None:
         """Give one house the seat of a better one to which the walk is another."""
         ranked = sorted(stops, key=lambda stop: stop.offset)
-        for better in ranked[:WANTED]:
+        for better in ranked[: WANTED - 1]:
             for other in ranked:
                 if other.walk == better.walk or other.offset <= better.offset:
                     continue
@@ -159,8 +161,8 @@ class Evening:
         return self._wait(lambda wait: first <= stop.walk + wait <= third - GAP[self.size])
 
     def _later(self, stop: Stop, third: int) -> Wait:
-        """A wait with which a house that looks like a trap would not be among the best."""
-        least = third + GAP[self.size] if self.plot.supply == "many" else _SOONEST
+        """A wait with which a house that looks like a trap would not be among the best; others wait as they may."""
+        least = _SOONEST if stop.kind in PLAIN else third + GAP[self.size]
         return self._wait(lambda wait: least <= stop.walk + wait <= _LAST)
 
     def _wait(self, fits: Callable[[int], bool]) -> Wait:

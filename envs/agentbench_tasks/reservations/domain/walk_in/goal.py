@@ -117,7 +117,7 @@ def standing(world: World, venue_id: str, wish: Wish) -> Standing:
     if board.mode == "none":
         # A house without a queue states neither parties nor a way to join.
         found["on_site"] = found["party"] = False
-    flaws = frozenset(flaw for flaw, there in found.items() if there)
+    flaws = frozenset[Flaw](flaw for flaw, there in found.items() if there)
     return Standing(venue_id, board, walk, arrival, seat, last_order, fact, band, diet, together, flaws)
 
 

@@ -1,8 +1,9 @@
-"""The houses of an evening: each taken from the neighbourhood and settled so that one thing at most is wrong with it."""
+"""The houses of an evening: each taken from the neighbourhood and settled so that at most one thing is wrong."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
 import msgspec
 
@@ -22,14 +23,15 @@ from agentbench_tasks.reservations.domain.diet_page import (
 )
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE, Walk
 from agentbench_tasks.reservations.domain.house import House
-from agentbench_tasks.reservations.domain.kitchen import cooked
+from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
 from agentbench_tasks.reservations.domain.listing_text import all_in_part, need_tags, tables_tonight
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceRule
+from agentbench_tasks.reservations.domain.menu_page import all_in
 from agentbench_tasks.reservations.domain.openings import moved
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, address_of
 from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import Part
-from agentbench_tasks.reservations.domain.town import Cuisine, town
+from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.walk_in.plot import Plot
 
 OPENS = 18 * 60
@@ -55,15 +57,15 @@ class Cast:
         self.build, self.draw, self.plot = build, draw, plot
 
     def house(self, metres: tuple[int, int] = (0, WALKABLE)) -> House:
-        """Take a house whose kitchen can keep the diet and whose price would not surprise, so far from the landmark."""
+        """Take a house so far from the landmark that may well keep the diet and charge what is wanted.
+
+        As long as there are any, its cuisine knows main dishes for the diet, and the price is usual for it.
+        """
         draw, plot = self.draw, self.plot
-        city = town(self.build.setting.market.code)
-        fitting = [cuisine for cuisine in city.cuisines if _can_keep(cuisine, plot.need)]
-        # A cuisine that is usual in the price band, as long as there are such houses left.
-        ranked = sorted(draw.shuffled(fitting), key=lambda cuisine: plot.band not in cuisine.bands)
-        for cuisine in ranked:
+        first, rest = _cuisines(self.build.setting.market.code, plot.need, plot.band)
+        for code in (*draw.shuffled(first), *draw.shuffled(rest)):
             try:
-                house = self.build.house(cuisine=cuisine.code, metres=metres)
+                house = self.build.house(cuisine=code, metres=metres)
             except NoFit:
                 continue
             if draw.chance(_SISTERS):
@@ -124,10 +126,12 @@ class Cast:
     # --- the price
 
     def charge(self, house: House, band: Band) -> None:
-        """Charge what comes to this band in the end, whatever is printed."""
+        """Charge what comes to this band in the end, whatever is printed: the usual price if it does."""
         rows = house.rules.charges
         row = self.draw.weighted({place: row.weight for place, row in enumerate(rows)})
         low, high = _inside(house, band)
+        if house.dinner and low <= all_in(house.dinner, house.charges).minor <= high:
+            return
         self._print(house, rows[row], low, high)
 
     def charge_on_top(self, house: House) -> None:
@@ -227,8 +231,19 @@ class Cast:
         house.site = msgspec.structs.replace(house.site, tables_tonight=said)
 
 
-def _can_keep(cuisine: Cuisine, need: str) -> bool:
-    return any(dish.course == "main" for dish in cooked(cuisine, (need,)))
+@cache
+def _cuisines(market: str, need: str, band: Band) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the cuisines of a city that know main dishes for a need and are priced so, and the others that may do."""
+    usual_ones: list[str] = []
+    others: list[str] = []
+    for cuisine in town(market).cuisines:
+        mains = sum(dish.course == "main" for dish in cuisine.all_dishes)
+        left = sum(dish.course == "main" for dish in cooked(cuisine, (need,)))
+        if need in LIMITS and LIMITS[need].allergens and 2 * left <= mains:
+            # Most of what it cooks is made of what the kitchen must be free of.
+            continue
+        (usual_ones if left and band in cuisine.bands else others).append(cuisine.code)
+    return tuple(usual_ones), tuple(others)
 
 
 def _inside(house: House, band: Band) -> tuple[int, int]:

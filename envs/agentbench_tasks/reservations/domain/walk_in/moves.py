@@ -18,6 +18,7 @@ from agentbench_tasks.reservations.domain.directory import (
     PlaceRow,
 )
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE, GeoGetWalk, WalkText
+from agentbench_tasks.reservations.domain.guides import guide_title
 from agentbench_tasks.reservations.domain.hours_page import hours_key
 from agentbench_tasks.reservations.domain.menu_page import band_key
 from agentbench_tasks.reservations.domain.places import Mark
@@ -93,9 +94,9 @@ class Moves:
         rows = self.do(DirectorySearchPlaces(kind="restaurant", near=self.landmark, query=name)).places
         full = self.case.built.full[0].id
         row = next(row for row in rows if row.venue_id == full)
-        guide = self.do(PagesSearch(query="", kind="labels_guide", publisher_kind="channel")).pages
-        if guide:
-            self.do(PagesGet(page_id=guide[0].page_id))
+        title = guide_title("labels", self.case.start.language)
+        guides = self.do(PagesSearch(query=title, kind="labels_guide")).pages
+        self.do(PagesGet(page_id=guides[0].page_id))
         listing = self.do(DirectoryGetListing(venue_id=row.venue_id))
         self.band, _ = self._price(listing)
 
@@ -171,10 +172,12 @@ class Moves:
         record = self.case.start.find(id)
         return dict(record.facts(self.case.start)) if isinstance(record, Record) else {}
 
-    def _page(self, listing: ListingText, kind: str) -> str:
+    def page(self, listing: ListingText, kind: str) -> str:
         """Read the page of a kind and return its id, "" if there is none."""
         found = next((page.page_id for page in listing.pages if page.kind == kind), "")
-        return self.do(VenueGetPage(page_id=found)).page_id if found else ""
+        if found:
+            self.do(VenueGetPage(page_id=found))
+        return found
 
     def _listing(self, visit: Visit) -> ListingText:
         if visit.listing is None:
@@ -186,7 +189,7 @@ class Moves:
         listing, key = self._listing(visit), diet_key(visit.venue_id, self.wish.need)
         if key in self._facts(listing.listing_id):
             visit.need_source = listing.listing_id
-        elif page := self._page(listing, "diet"):
+        elif page := self.page(listing, "diet"):
             visit.need_source = page if key in self._facts(page) else ""
         return visit
 
@@ -201,7 +204,7 @@ class Moves:
             if page.kind == "notice":
                 self.do(VenueGetPage(page_id=page.page_id))
                 visit.shut = visit.shut or self._shuts_today(self._facts(page.page_id))
-        visit.hours_source = self._page(listing, "hours")
+        visit.hours_source = self.page(listing, "hours")
         facts = self._facts(visit.hours_source)
         rules = self.case.start.where(HoursRule, "venue_id", visit.venue_id)
         clocks = (facts[hours_key(rule, "last_order_food")] for rule in rules)
@@ -219,7 +222,7 @@ class Moves:
         key = band_key(listing.venue_id)
         source = listing.listing_id
         if key not in self._facts(source):
-            source = self._page(listing, "menu")
+            source = self.page(listing, "menu")
         return str(self._facts(source)[key]), source
 
     # --- the answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal, get_args
 
@@ -32,6 +31,8 @@ Plain = Literal["other_band", "silent", "bookings_only"]
 Kind = Literal["viable", Trap, Plain]
 TRAPS: tuple[Trap, ...] = get_args(Trap)
 PLAIN: tuple[Plain, ...] = get_args(Plain)
+EARLY: tuple[Kind, ...] = ("other_band", "silent")
+"""What is wrong with a house that one could be at early, if only boards and walks counted."""
 Supply = Literal["many", "few", "none"]
 """How many houses would do: three or more, one or two, none."""
 
@@ -88,7 +89,8 @@ class Plot(msgspec.Struct, frozen=True):
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """What each candidate is, those that would do first."""
-        return (*(("viable",) * self.viable), *self.active, *self.rest)
+        viable: tuple[Kind, ...] = ("viable",) * self.viable
+        return (*viable, *self.active, *self.rest)
 
     @property
     def benign(self) -> bool:
@@ -107,9 +109,9 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     active = () if benign else tuple(draw.sample(traps, ACTIVE[size]))
     # What does not bite may look like a trap where the list is long enough without it; a house that is hired out has
     # nobody waiting, and bites.
-    idle: list[Kind] = [trap for trap in traps if trap != "private_event"]
-    others: Sequence[Kind] = (*PLAIN, *PLAIN, *idle) if supply == "many" else PLAIN
-    rest = [draw.choice(others) for _ in range(CANDIDATES[size] - viable - len(active))]
+    idle: tuple[Trap, ...] = tuple(trap for trap in traps if trap != "private_event")
+    others: tuple[Kind, ...] = PLAIN + PLAIN + idle if supply == "many" else PLAIN
+    rest = [draw.choice(EARLY), *(draw.choice(others) for _ in range(CANDIDATES[size] - viable - len(active) - 1))]
     today = _draw_day(draw, setting, market)
     minute = draw.int(EVENING[0] // 5, EVENING[1] // 5) * 5
     needs = [row.need for row in market.diets if row.need not in NOT_ORDERED_AHEAD]
@@ -133,7 +135,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
 
 
 def traps_of(market: ReservationMarket) -> list[Trap]:
-    """Return the traps that a market knows: charges on top of prices, and apps that give numbers, are not everywhere."""
+    """Return the traps that a market knows: charges on top of prices and apps for queues are not everywhere."""
     unknown: set[Trap] = set()
     if all(row.mode == "final" for row in market.charges):
         unknown.add("plus_plus_band")

@@ -11,15 +11,13 @@ from agentbench_env.user import UserAsk, UserRequestApproval
 from agentbench_tasks.reservations.domain.directory import DirectoryListReviews, PlaceRow
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot, BookingReleaseHold
-from agentbench_tasks.reservations.domain.market import reservation_market
-from agentbench_tasks.reservations.domain.menu_page import DinnerPrice
+from agentbench_tasks.reservations.domain.market import BANDS
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 from agentbench_tasks.reservations.domain.places import Mark, Place, listing_of, metres_between
 from agentbench_tasks.reservations.domain.profile import ProfileGetCard
 from agentbench_tasks.reservations.domain.queue import Board, QueueJoinWaitlist
 from agentbench_tasks.reservations.domain.slots import BookingSearchSlots
-from agentbench_tasks.reservations.domain.venue import VenueGetPage
 from agentbench_tasks.reservations.domain.walk_in.answer import Item, ServiceMoment, WaitClaim, WalkClaim, WalkInAnswer
 from agentbench_tasks.reservations.domain.walk_in.case import WalkInCase
 from agentbench_tasks.reservations.domain.walk_in.evening import SPARE_START
@@ -29,8 +27,10 @@ from agentbench_tasks.reservations.domain.walk_in.plot import WANTED
 
 
 def _find(case: WalkInCase, do: Do) -> tuple[Moves, list[Item]]:
+    """Go to the houses that will do; how one finds them is the business of `reads_every_board`."""
     moves = Moves(case, do)
-    return moves, moves.items(moves.find())
+    moves.learn_band()
+    return moves, moves.items(moves.visit(house.venue_id) for house in case.goal)
 
 
 def _solve(case: WalkInCase, do: Do) -> None:
@@ -66,11 +66,6 @@ def _walk_misleads(case: WalkInCase) -> bool:
     return walks != sorted(walks)
 
 
-def _has_tie(case: WalkInCase) -> bool:
-    seats = [house.seat for house in case.goal]
-    return len(set(seats)) < len(seats)
-
-
 def _crow_differs(case: WalkInCase) -> bool:
     return any(_crow(case, house.venue_id) != house.walk for house in case.goal)
 
@@ -79,15 +74,6 @@ def _crow(case: WalkInCase, venue_id: str) -> int:
     """Minutes as the crow flies, as the list of the site suggests them."""
     mark, place = case.start.get(Mark, case.wish.origin_id), case.start.get(Place, venue_id)
     return -(-metres_between(mark.point, place.point) // METRES_PER_MINUTE)
-
-
-def _printed_band(case: WalkInCase, venue_id: str) -> str:
-    dinner = case.start.where(DinnerPrice, "venue_id", venue_id)[0]
-    return reservation_market(case.built.town.setting.market.code).bands.of(dinner.price.minor)
-
-
-def _print_misleads(case: WalkInCase) -> bool:
-    return any(_printed_band(case, house.venue_id) != house.band for house in case.goal)
 
 
 def _has_list_end(case: WalkInCase) -> bool:
@@ -127,8 +113,14 @@ class WalkInPolicies:
     """What a careful person does, and where others go wrong."""
 
     def expert(self, case: WalkInCase, do: Do) -> None:
-        """Read all boards, then walks, diets, hours and prices of those that may be among the best, and answer."""
+        """See what the full houses cost, then read all about the houses that will do, and answer."""
         _solve(case, do)
+
+    @another_way
+    def reads_every_board(self, case: WalkInCase, do: Do) -> None:
+        """Read all boards, then walks, diets, hours and prices of those that may be among the best, and answer."""
+        moves = Moves(case, do)
+        moves.deliver(moves.items(moves.find()))
 
     @another_way
     def asks_first_and_cites_more(self, case: WalkInCase, do: Do) -> None:
@@ -138,14 +130,14 @@ class WalkInPolicies:
         do(ProfileGetCard())
         moves = Moves(case, do)
         items: list[Item] = []
-        for visit in moves.find():
+        for visit in [moves.visit(house.venue_id) for house in case.goal]:
             do(DirectoryListReviews(venue_id=visit.venue_id))
             items.append(_cited_twice(moves, visit))
         moves.deliver(items)
 
     @another_way
     def asks_for_slots_and_keeps_a_note(self, case: WalkInCase, do: Do) -> None:
-        """See that the houses are full, keep a note to read out, and ring a house if the user has nothing against it."""
+        """See that the houses are full, keep a note to read out, and ring a house if the user agrees."""
         for place in case.built.full:
             do(BookingSearchSlots(venue_id=place.id, on_date=case.wish.today, party_size=case.wish.party))
         moves, items = _find(case, do)
@@ -184,7 +176,7 @@ class WalkInPolicies:
     @counterexample("final.viable", applies=_lists)
     def leaves_the_last_one_out(self, case: WalkInCase, do: Do) -> None:
         """One of the best is missing."""
-        moves, items = _find(case, do)
+        _, items = _find(case, do)
         do(WalkInAnswer(outcome="list", items=items[:-1]))
 
     # --- the order
@@ -194,12 +186,6 @@ class WalkInPolicies:
         """The nearest house stands first, whatever the wait."""
         moves, items = _find(case, do)
         moves.deliver(sorted(items, key=lambda item: item.walk.value))
-
-    @counterexample("final.ranking", applies=_has_tie)
-    def breaks_a_tie_by_the_wait(self, case: WalkInCase, do: Do) -> None:
-        """Of two seats at the same time, the longer walk stands first."""
-        moves, items = _find(case, do)
-        moves.deliver(sorted(items, key=lambda item: (item.seat_time.time, -item.walk.value)))
 
     @counterexample("final.ranking", applies=_lists)
     def forgets_the_walk(self, case: WalkInCase, do: Do) -> None:
@@ -245,17 +231,13 @@ class WalkInPolicies:
 
         moves.deliver([cite(item) for item in items])
 
-    @counterexample("final.band_and_needs", applies=_print_misleads)
-    def goes_by_the_printed_price(self, case: WalkInCase, do: Do) -> None:
-        """The band is that of the printed price."""
+    @counterexample("final.band_and_needs", applies=_lists)
+    def is_a_band_too_low(self, case: WalkInCase, do: Do) -> None:
+        """The band is the one below, as where what comes on top of a price is forgotten."""
         moves, items = _find(case, do)
+        lower = BANDS[BANDS.index(case.wish.band) - 1]
         moves.deliver(
-            [
-                item.model_copy(
-                    update={"band": item.band.model_copy(update={"value": _printed_band(case, item.venue)})}
-                )
-                for item in items
-            ]
+            [item.model_copy(update={"band": item.band.model_copy(update={"value": lower})}) for item in items]
         )
 
     @counterexample("final.band_and_needs", applies=_lists)
@@ -361,7 +343,7 @@ class WalkInPolicies:
         moves = Moves(case, do)
         _take(moves, moves.search(), key=lambda visit: visit.rank)
 
-    @shortcut(ceiling=0.14)
+    @shortcut(ceiling=0.17)
     def always_gives_up(self, case: WalkInCase, do: Do) -> None:
         """Nothing is to be had, which is right on one evening in ten."""
         do(WalkInAnswer(outcome="none_viable"))
@@ -371,8 +353,7 @@ def _cited_twice(moves: Moves, visit: Visit) -> Item:
     """An item that cites what else shows it, with times in full."""
     item, listing = moves.item(visit), visit.listing
     assert listing is not None
-    page = next((page.page_id for page in listing.pages if page.kind == "walk_in"), "")
-    more = [moves.do(VenueGetPage(page_id=page)).page_id] if page else []
+    more = list(filter(None, [moves.page(listing, "walk_in")]))
     together, diet = item.needs
     bound = item.queue.bound
     shown = [*bound.sources, *more]
