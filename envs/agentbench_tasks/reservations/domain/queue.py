@@ -38,7 +38,7 @@ class Board(Record, frozen=True, gc=False):
 
     venue_id: str
     as_of: int
-    """When it stood so; 0 where that is when the episode begins, as boards do not move while one looks."""
+    """The instant at which it stood so, 0 for a board that is read as it stands."""
     mode: QueueMode
     accepting: bool
     walk_in: PartyRange
@@ -70,13 +70,6 @@ class Board(Record, frozen=True, gc=False):
         if self.ticket_cutoff:
             facts[queue_key(self.venue_id, "ticket_cutoff")] = self.ticket_cutoff
         return facts | {fact.key: fact.value for fact in self.stated}
-
-    def cutoff(self, world: World) -> ServiceTime:
-        """The time until which names are taken, empty for none."""
-        if not self.ticket_cutoff:
-            return ServiceTime("", "", "")
-        zone = world.get(Place, self.venue_id).zone
-        return ServiceTime(service_time(self.as_of or world.start_at, zone).service_date, self.ticket_cutoff, zone)
 
 
 class WaitlistEntry(Record, frozen=True, gc=False):
@@ -119,11 +112,14 @@ class QueueGetBoard(Tool):
         board = _board(call.world, self.venue_id)
         zone = call.world.get(Place, board.venue_id).zone
         call.show(board.id)
-        counted = board.est_wait_min < 0
+        counted, as_of = board.est_wait_min < 0, _as_of(call.world, board)
+        cutoff = ServiceTime("", "", "")
+        if board.ticket_cutoff:
+            cutoff = ServiceTime(service_time(as_of, zone).service_date, board.ticket_cutoff, zone)
         return BoardText(
             board.id,
             board.venue_id,
-            zoned(board.as_of or call.world.start_at, zone),
+            zoned(as_of, zone),
             board.mode,
             board.accepting,
             board.groups_waiting,
@@ -131,7 +127,7 @@ class QueueGetBoard(Tool):
             board.est_wait_min,
             board.walk_in,
             board.seating,
-            board.cutoff(call.world),
+            cutoff,
             board.remote_join,
             body_of(board.text),
         )
@@ -143,6 +139,11 @@ def _board(world: World, venue_id: str) -> Board:
     if board is None:
         raise ToolError("no_board", field="venue_id")
     return board
+
+
+def _as_of(world: World, board: Board) -> int:
+    """The instant of a board, of one that is read as it stands the minute that has begun."""
+    return board.as_of or world.now // 60 * 60
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -170,8 +171,11 @@ class QueueJoinWaitlist(Tool):
             raise ToolError("not_accepting", field="venue_id")
         if not board.remote_join:
             raise ToolError("on_site_only", field="venue_id")
-        if board.ticket_cutoff and world.now > board.cutoff(world).instant:
-            raise ToolError("not_accepting", field="venue_id")
+        zone = world.get(Place, board.venue_id).zone
+        if board.ticket_cutoff:
+            day = service_time(_as_of(world, board), zone).service_date
+            if world.now > ServiceTime(day, board.ticket_cutoff, zone).instant:
+                raise ToolError("not_accepting", field="venue_id")
         number = board.groups_waiting + 1 + len(world.where(WaitlistEntry, "venue_id", board.venue_id))
         entry = WaitlistEntry(
             world.new_id("wte"), board.venue_id, str(number), self.party_size, self.guest_name, self.phone, world.now

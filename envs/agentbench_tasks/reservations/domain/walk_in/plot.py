@@ -111,7 +111,9 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
     # nobody waiting, and bites.
     idle: tuple[Trap, ...] = tuple(trap for trap in traps if trap != "private_event")
     others: tuple[Kind, ...] = PLAIN + PLAIN + idle if supply == "many" else PLAIN
-    rest = [draw.choice(EARLY), *(draw.choice(others) for _ in range(CANDIDATES[size] - viable - len(active) - 1))]
+    rest: list[Kind] = [draw.choice(EARLY)]
+    for _ in range(CANDIDATES[size] - viable - len(active) - 1):
+        rest.append(draw.choice(others))
     today = _draw_day(draw, setting, market)
     minute = draw.int(EVENING[0] // 5, EVENING[1] // 5) * 5
     needs = [row.need for row in market.diets if row.need not in NOT_ORDERED_AHEAD]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk, UserRequestApproval
+from agentbench_tasks.commons.service_time import service_minutes
 from agentbench_tasks.reservations.domain.directory import DirectoryListReviews, PlaceRow
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot, BookingReleaseHold
@@ -92,7 +93,7 @@ def _joinable(case: WalkInCase) -> list[Board]:
 
 def _over(case: WalkInCase, board: Board) -> bool:
     """Whether the list closes soon."""
-    return bool(board.ticket_cutoff) and board.cutoff(case.start).instant < case.wish.now + 900
+    return bool(board.ticket_cutoff) and service_minutes(board.ticket_cutoff) < case.wish.minute + 15
 
 
 def _can_join(case: WalkInCase) -> bool:
