@@ -141,7 +141,7 @@ class Evening:
             taken.append(stop.offset)
 
     def _tie(self, stops: Sequence[Stop]) -> None:
-        """Give one house the seat of a better one to which the walk is another."""
+        """Give one house the seat of a better one to which the walk is another; raise NoFit if no wait does it."""
         ranked = sorted(stops, key=lambda stop: stop.offset)
         for better in ranked[: WANTED - 1]:
             for other in ranked:
@@ -152,6 +152,7 @@ class Evening:
                 except NoFit:
                     continue
                 return
+        raise NoFit
 
     def _tempting(self, stop: Stop, third: int) -> Wait:
         """A wait with which the house would be among the best if its flaw were overlooked."""
