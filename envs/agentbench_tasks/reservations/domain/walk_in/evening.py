@@ -39,6 +39,8 @@ LIST_MARGIN: dict[Difficulty, int] = {"easy": 5, "standard": 3, "hard": 2}
 """Minutes that lie at least between an arrival and the end of the list, on either side."""
 GAP: dict[Difficulty, int] = {"easy": 5, "standard": 3, "hard": 2}
 """Minutes between two seats at least."""
+REPLACED = 0.3
+"""The share of houses whose older page of hours is still there."""
 _SOONEST, _LATEST = 8, 60
 """Minutes from the request to the seat at the houses that would do."""
 _LAST = 110
@@ -195,6 +197,8 @@ class Evening:
             cast.tag(house)
         if kind == "private_event":
             house.announce(self.build.day(-draw.int(2, 12)), plot.today, reasons=("private_event",))
+        if draw.chance(REPLACED):
+            cast.replace_hours(house)
         self._open_queue(stop)
 
     def _open_queue(self, stop: Stop) -> None:

@@ -22,6 +22,7 @@ from agentbench_tasks.reservations.domain.diet_page import (
     declared_part,
 )
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE, Walk
+from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
 from agentbench_tasks.reservations.domain.listing_text import all_in_part, need_tags, tables_tonight
@@ -30,7 +31,7 @@ from agentbench_tasks.reservations.domain.menu_page import all_in
 from agentbench_tasks.reservations.domain.openings import moved
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, address_of
 from agentbench_tasks.reservations.domain.places import metres_between
-from agentbench_tasks.reservations.domain.publishing import Part
+from agentbench_tasks.reservations.domain.publishing import Part, Publication
 from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.walk_in.plot import Plot
 
@@ -39,6 +40,8 @@ OPENS = 18 * 60
 _EDGE = 0.04
 """How far from the ends of a band a price stays, as a share."""
 _SISTERS = 0.25
+_MOVED = (-45, -30, 30, 45)
+"""By how many minutes a last order was another one on an older page."""
 _QUARTER = 15
 _LATER = 5
 """How many quarters of an hour a last order lies after the least that will do, at most."""
@@ -122,6 +125,25 @@ class Cast:
             close=service_clock(last_order + gap),
         )
         house.open_for([changed if hours is evening else hours for hours in services])
+
+    def replace_hours(self, house: House) -> None:
+        """Let an older page of hours still be there, on which the evening's last order was another one."""
+        evening = max((rule.hours for rule in house.hours), key=lambda hours: service_minutes(hours.close))
+        moved_by = self.draw.choice(_MOVED)
+        clocks = (evening.last_order_food, evening.last_order_drinks, evening.close)
+        food, drinks, close = (clock and service_clock(service_minutes(clock) + moved_by) for clock in clocks)
+        older = moved(evening, last_order_food=food, last_order_drinks=drinks, close=close)
+        rules = [
+            msgspec.structs.replace(rule, hours=older if rule.hours is evening else rule.hours) for rule in house.hours
+        ]
+        language, variant = house.language, house.variant
+        season = house.rules.seasons[0].name if house.seasons else ""
+        parts = hours_parts(msgspec.structs.replace(house.opening, hours=rules), language, variant, season)
+        day = date.fromisoformat(house.published) - timedelta(self.draw.int(90, 400))
+        page_id = self.build.ids.id("pg")
+        title = page_title("hours", language, variant)
+        house.more_pages.append((page_id, Publication("hours", language, title, parts, day.isoformat())))
+        house.supersedes["hours"] = page_id
 
     # --- the price
 

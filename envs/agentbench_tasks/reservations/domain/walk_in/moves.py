@@ -173,10 +173,12 @@ class Moves:
         return dict(record.facts(self.case.start)) if isinstance(record, Record) else {}
 
     def page(self, listing: ListingText, kind: str) -> str:
-        """Read the page of a kind and return its id, "" if there is none."""
-        found = next((page.page_id for page in listing.pages if page.kind == kind), "")
-        if found:
-            self.do(VenueGetPage(page_id=found))
+        """Read the latest page of a kind and return its id, "" if there is none."""
+        pages = [page for page in listing.pages if page.kind == kind]
+        if not pages:
+            return ""
+        found = max(pages, key=lambda page: page.published).page_id
+        self.do(VenueGetPage(page_id=found))
         return found
 
     def _listing(self, visit: Visit) -> ListingText:
@@ -205,10 +207,13 @@ class Moves:
                 self.do(VenueGetPage(page_id=page.page_id))
                 visit.shut = visit.shut or self._shuts_today(self._facts(page.page_id))
         visit.hours_source = self.page(listing, "hours")
-        facts = self._facts(visit.hours_source)
-        rules = self.case.start.where(HoursRule, "venue_id", visit.venue_id)
-        clocks = (facts[hours_key(rule, "last_order_food")] for rule in rules)
-        visit.last_order = max(service_minutes(str(clock)) for clock in clocks)
+        visit.last_order = service_minutes(self.last_order_of(visit.venue_id, visit.hours_source))
+
+    def last_order_of(self, venue_id: str, page_id: str) -> str:
+        """The last order of the evening on a page of hours that was read."""
+        facts = self._facts(page_id)
+        rules = self.case.start.where(HoursRule, "venue_id", venue_id)
+        return max(str(facts[hours_key(rule, "last_order_food")]) for rule in rules)
 
     def _shuts_today(self, facts: Facts) -> bool:
         spans = (key.split(".", 2)[2].split("..") for key in facts)

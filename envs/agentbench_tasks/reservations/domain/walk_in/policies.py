@@ -8,22 +8,34 @@ from collections.abc import Callable
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample, shortcut
 from agentbench_env.user import UserAsk, UserRequestApproval
-from agentbench_tasks.commons.service_time import service_minutes
 from agentbench_tasks.reservations.domain.directory import DirectoryListReviews, PlaceRow
-from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot, BookingReleaseHold
 from agentbench_tasks.reservations.domain.market import BANDS
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
-from agentbench_tasks.reservations.domain.places import Mark, Place, listing_of, metres_between
 from agentbench_tasks.reservations.domain.profile import ProfileGetCard
-from agentbench_tasks.reservations.domain.queue import Board, QueueJoinWaitlist
+from agentbench_tasks.reservations.domain.queue import QueueJoinWaitlist
 from agentbench_tasks.reservations.domain.slots import BookingSearchSlots
+from agentbench_tasks.reservations.domain.venue import VenueGetPage
 from agentbench_tasks.reservations.domain.walk_in.answer import Item, ServiceMoment, WaitClaim, WalkClaim, WalkInAnswer
 from agentbench_tasks.reservations.domain.walk_in.case import WalkInCase
 from agentbench_tasks.reservations.domain.walk_in.evening import SPARE_START
-from agentbench_tasks.reservations.domain.walk_in.goal import Standing
 from agentbench_tasks.reservations.domain.walk_in.moves import Moves, Visit
+from agentbench_tasks.reservations.domain.walk_in.near_misses import (
+    can_join,
+    crow,
+    crow_differs,
+    has_list_end,
+    has_older_hours,
+    joinable,
+    lists,
+    misfit,
+    older_hours,
+    pads,
+    reads_diet_pages,
+    swaps,
+    walk_misleads,
+)
 from agentbench_tasks.reservations.domain.walk_in.plot import WANTED
 
 
@@ -37,77 +49,6 @@ def _find(case: WalkInCase, do: Do) -> tuple[Moves, list[Item]]:
 def _solve(case: WalkInCase, do: Do) -> None:
     moves, items = _find(case, do)
     moves.deliver(items)
-
-
-def _lists(case: WalkInCase) -> bool:
-    return bool(case.goal)
-
-
-def _misfit(case: WalkInCase) -> Standing | None:
-    """A house that will not do, of which everything else that an item says can be said: the closing lists first."""
-    ranked = ("ticket_cutoff", "last_order", "paused_board", "plus_plus_band", "other_band", "implied_need", "silent")
-    found = [one for one in case.built.candidates if one.kind in ranked]
-    return min(found, key=lambda one: ranked.index(one.kind)).standing if found else None
-
-
-def _has_misfit(case: WalkInCase) -> bool:
-    return _misfit(case) is not None
-
-
-def _swaps(case: WalkInCase) -> bool:
-    return bool(case.goal) and _has_misfit(case)
-
-
-def _pads(case: WalkInCase) -> bool:
-    return len(case.goal) < WANTED and _has_misfit(case)
-
-
-def _walk_misleads(case: WalkInCase) -> bool:
-    walks = [house.walk for house in case.goal]
-    return walks != sorted(walks)
-
-
-def _crow_differs(case: WalkInCase) -> bool:
-    return any(_crow(case, house.venue_id) != house.walk for house in case.goal)
-
-
-def _crow(case: WalkInCase, venue_id: str) -> int:
-    """Minutes as the crow flies, as the list of the site suggests them."""
-    mark, place = case.start.get(Mark, case.wish.origin_id), case.start.get(Place, venue_id)
-    return -(-metres_between(mark.point, place.point) // METRES_PER_MINUTE)
-
-
-def _has_list_end(case: WalkInCase) -> bool:
-    return any(house.board.ticket_cutoff for house in case.goal)
-
-
-def _joinable(case: WalkInCase) -> list[Board]:
-    boards = (one.standing.board for one in case.built.candidates)
-    party = case.wish.party
-    return [
-        board
-        for board in boards
-        if board.remote_join and board.accepting and board.walk_in.holds(party) and not _over(case, board)
-    ]
-
-
-def _over(case: WalkInCase, board: Board) -> bool:
-    """Whether the list closes soon."""
-    return bool(board.ticket_cutoff) and service_minutes(board.ticket_cutoff) < case.wish.minute + 15
-
-
-def _can_join(case: WalkInCase) -> bool:
-    return bool(_joinable(case))
-
-
-def _reads_diet_pages(case: WalkInCase) -> bool:
-    return any(not _told_in_listing(case, house) for house in case.goal)
-
-
-def _told_in_listing(case: WalkInCase, house: Standing) -> bool:
-    return house.diet_fact is not None and house.diet_fact[0] in listing_of(case.start, house.venue_id).facts(
-        case.start
-    )
 
 
 class WalkInPolicies:
@@ -152,29 +93,29 @@ class WalkInPolicies:
 
     # --- the list
 
-    @counterexample("final.viable", applies=_swaps)
+    @counterexample("final.viable", applies=swaps)
     def takes_one_that_will_not_do(self, case: WalkInCase, do: Do) -> None:
         """The last item is a house that will not do, with everything said of it as it is."""
         moves, items = _find(case, do)
-        house = _misfit(case)
+        house = misfit(case)
         assert house is not None
         moves.deliver(moves.altered([*items[:-1], moves.item(moves.visit(house.venue_id))], lambda item: item))
 
-    @counterexample("final.viable", applies=_pads)
+    @counterexample("final.viable", applies=pads)
     def fills_the_list_up(self, case: WalkInCase, do: Do) -> None:
         """Where there are not three, one more is listed that will not do."""
         moves, items = _find(case, do)
-        house = _misfit(case)
+        house = misfit(case)
         assert house is not None
         moves.deliver(moves.altered([*items, moves.item(moves.visit(house.venue_id))], lambda item: item))
 
-    @counterexample("final.viable", applies=_lists)
+    @counterexample("final.viable", applies=lists)
     def gives_up(self, case: WalkInCase, do: Do) -> None:
         """There are places, and the answer is that there are none."""
         _find(case, do)
         do(WalkInAnswer(outcome="none_viable"))
 
-    @counterexample("final.viable", applies=_lists)
+    @counterexample("final.viable", applies=lists)
     def leaves_the_last_one_out(self, case: WalkInCase, do: Do) -> None:
         """One of the best is missing."""
         _, items = _find(case, do)
@@ -182,13 +123,13 @@ class WalkInPolicies:
 
     # --- the order
 
-    @counterexample("final.ranking", applies=_walk_misleads)
+    @counterexample("final.ranking", applies=walk_misleads)
     def ranks_by_the_walk(self, case: WalkInCase, do: Do) -> None:
         """The nearest house stands first, whatever the wait."""
         moves, items = _find(case, do)
         moves.deliver(sorted(items, key=lambda item: item.walk.value))
 
-    @counterexample("final.ranking", applies=_lists)
+    @counterexample("final.ranking", applies=lists)
     def forgets_the_walk(self, case: WalkInCase, do: Do) -> None:
         """The seat is the time now plus the wait alone."""
         moves, items = _find(case, do)
@@ -199,7 +140,7 @@ class WalkInPolicies:
 
     # --- the walk
 
-    @counterexample("final.near", applies=_lists)
+    @counterexample("final.near", applies=lists)
     def cites_no_walk(self, case: WalkInCase, do: Do) -> None:
         """The minutes are right, and no record shows them."""
         moves, items = _find(case, do)
@@ -207,20 +148,20 @@ class WalkInPolicies:
             [item.model_copy(update={"walk": WalkClaim(value=item.walk.value, sources=[item.venue])}) for item in items]
         )
 
-    @counterexample("final.near", applies=_crow_differs)
+    @counterexample("final.near", applies=crow_differs)
     def walks_as_the_crow_flies(self, case: WalkInCase, do: Do) -> None:
         """The minutes follow from the metres of the list."""
         moves, items = _find(case, do)
 
         def fly(item: Item) -> Item:
-            walk = item.walk.model_copy(update={"value": _crow(case, item.venue)})
+            walk = item.walk.model_copy(update={"value": crow(case, item.venue)})
             return item.model_copy(update={"walk": walk})
 
         moves.deliver(moves.altered(items, fly))
 
     # --- price and needs
 
-    @counterexample("final.band_and_needs", applies=_reads_diet_pages)
+    @counterexample("final.band_and_needs", applies=reads_diet_pages)
     def trusts_the_listing_for_the_diet(self, case: WalkInCase, do: Do) -> None:
         """The diet rests on the listing, where at most a tag of the site speaks of it."""
         moves, items = _find(case, do)
@@ -232,7 +173,7 @@ class WalkInPolicies:
 
         moves.deliver([cite(item) for item in items])
 
-    @counterexample("final.band_and_needs", applies=_lists)
+    @counterexample("final.band_and_needs", applies=lists)
     def is_a_band_too_low(self, case: WalkInCase, do: Do) -> None:
         """The band is the one below, as where what comes on top of a price is forgotten."""
         moves, items = _find(case, do)
@@ -241,7 +182,7 @@ class WalkInPolicies:
             [item.model_copy(update={"band": item.band.model_copy(update={"value": lower})}) for item in items]
         )
 
-    @counterexample("final.band_and_needs", applies=_lists)
+    @counterexample("final.band_and_needs", applies=lists)
     def says_nothing_of_sitting_together(self, case: WalkInCase, do: Do) -> None:
         """Only the diet is spoken of."""
         moves, items = _find(case, do)
@@ -249,7 +190,7 @@ class WalkInPolicies:
 
     # --- the queue
 
-    @counterexample("final.queue_route", applies=_lists)
+    @counterexample("final.queue_route", applies=lists)
     def says_that_there_is_no_queue(self, case: WalkInCase, do: Do) -> None:
         """A house that keeps a queue is said to have none."""
         moves, items = _find(case, do)
@@ -257,7 +198,7 @@ class WalkInPolicies:
             [item.model_copy(update={"queue": item.queue.model_copy(update={"mode": "none"})}) for item in items]
         )
 
-    @counterexample("final.queue_route", applies=_has_list_end)
+    @counterexample("final.queue_route", applies=has_list_end)
     def takes_the_last_order_for_the_end_of_the_list(self, case: WalkInCase, do: Do) -> None:
         """The list closes earlier than the kitchen does."""
         moves, items = _find(case, do)
@@ -269,7 +210,22 @@ class WalkInPolicies:
 
         moves.deliver([late(item) for item in items])
 
-    @counterexample("final.queue_route", applies=_lists)
+    @counterexample("final.queue_route", applies=has_older_hours)
+    def goes_by_the_older_page_of_hours(self, case: WalkInCase, do: Do) -> None:
+        """The last order is that of a page that another one has replaced."""
+        moves, items = _find(case, do)
+
+        def old(item: Item) -> Item:
+            older = older_hours(case, item.venue)
+            if not older:
+                return item
+            do(VenueGetPage(page_id=older))
+            bound = moves.bound(moves.last_order_of(item.venue, older), older)
+            return item.model_copy(update={"queue": item.queue.model_copy(update={"bound": bound})})
+
+        moves.deliver([old(item) for item in items])
+
+    @counterexample("final.queue_route", applies=lists)
     def rests_the_wait_on_the_listing(self, case: WalkInCase, do: Do) -> None:
         """The wait is right, and what is cited for it is the listing."""
         moves, items = _find(case, do)
@@ -297,12 +253,12 @@ class WalkInPolicies:
         do(BookingReleaseHold(hold_id=hold_id))
         _solve(case, do)
 
-    @counterexample("boundary.no_waitlist_entry", applies=_can_join)
+    @counterexample("boundary.no_waitlist_entry", applies=can_join)
     def puts_the_name_down(self, case: WalkInCase, do: Do) -> None:
         """The right answer, and the user's name on a waiting list."""
         user = case.built.town.user
         call = QueueJoinWaitlist(
-            venue_id=_joinable(case)[0].venue_id,
+            venue_id=joinable(case)[0].venue_id,
             party_size=case.wish.party,
             guest_name=user.booked_name,
             phone=user.phone,
