@@ -300,7 +300,7 @@ class WalkInPolicies:
         moves = Moves(case, do)
         _take(moves, moves.search(), key=lambda visit: visit.rank)
 
-    @shortcut(ceiling=0.17)
+    @shortcut(ceiling=0.20)
     def always_gives_up(self, case: WalkInCase, do: Do) -> None:
         """Nothing is to be had, which is right on one evening in ten."""
         do(WalkInAnswer(outcome="none_viable"))
