@@ -39,7 +39,7 @@ from agentbench_tasks.reservations.domain.walk_in.plot import (
     ACTIVE,
     BENIGN,
     CANDIDATES,
-    NOT_ORDERED_AHEAD,
+    OF_COURSES,
     TRAPS,
     draw_plot,
     traps_of,
@@ -347,7 +347,7 @@ def test_same_kinds_and_slots_as_english(language: str) -> None:
         for code in market_codes()
         if language in load_market(code).languages
         for row in reservation_market(code).diets
-        if row.need not in NOT_ORDERED_AHEAD
+        if row.need not in OF_COURSES
     }
     assert {kind for kind in own if "need_" in kind} == needs
     assert [kind for kind in own if "need_" not in kind] == [kind for kind in english if "need_" not in kind]

@@ -20,7 +20,6 @@ NeedCode = Literal[
     "jain",
     "nut_free_kitchen",
     "buckwheat_free_kitchen",
-    "crustacean_free",
 ]
 
 
@@ -81,8 +80,7 @@ class NeedMet(Part):
         description="seated_together: the whole party sits together. halal_certified: a halal certificate in force. "
         "alcohol_free_premises: no alcohol served or kept. pure_veg: no meat, fish, egg, milk or pungent plants. "
         "jay: the Thai vegan diet without pungent vegetables. jain: a Jain menu. nut_free_kitchen: no nuts or peanuts "
-        "in the kitchen. buckwheat_free_kitchen: no buckwheat in the kitchen. crustacean_free: no crustaceans, traces "
-        "included."
+        "in the kitchen. buckwheat_free_kitchen: no buckwheat in the kitchen."
     )
     met: bool = Field(description="Whether the venue's own words show that it is so.")
     sources: list[str] = Field(

@@ -55,8 +55,8 @@ FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 12, 11)
 EVENING = (18 * 60 + 30, 19 * 60 + 50)
 """Between these minutes of the day the user asks."""
 BANDS: dict[Band, float] = {"B": 3, "C": 5, "D": 2}
-NOT_ORDERED_AHEAD = ("vegan_course",)
-"""Needs that only a course meets, which nobody who walks in has ordered."""
+OF_COURSES = ("vegan_course", "crustacean_free")
+"""Needs of which houses speak for their set courses alone, which is not what one gets who walks in."""
 
 
 class Plot(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
         rest.append(draw.choice(others))
     today = _draw_day(draw, setting, market)
     minute = draw.int(EVENING[0] // 5, EVENING[1] // 5) * 5
-    needs = [row.need for row in market.diets if row.need not in NOT_ORDERED_AHEAD]
+    needs = [row.need for row in market.diets if row.need not in OF_COURSES]
     return Plot(
         to_instant(f"{today}T{service_clock(minute)}", setting.market.zone),
         today,
