@@ -28,6 +28,7 @@ from agentbench_tasks.reservations.domain.geo import Walk
 from agentbench_tasks.reservations.domain.market import reservation_market
 from agentbench_tasks.reservations.domain.menu_page import DinnerPrice
 from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.places import Review
 from agentbench_tasks.reservations.domain.queue import Board
 from agentbench_tasks.reservations.domain.venue import Notice, ServiceHours
 from agentbench_tasks.reservations.domain.walk_in.answer import Item, NeedMet, ServiceMoment, WalkInAnswer
@@ -211,6 +212,15 @@ def test_evenings_come_out_as_drawn(market: str, difficulty: Any) -> None:
         if plot.tie:
             seats = [one.seat for one in case.goal]
             assert len(set(seats)) == len(seats) - 1
+
+
+def test_hostile_words_come_on_demand_alone() -> None:
+    def told(injections: bool) -> int:
+        cases = (build_instance(TASK, "KR", "train", "hard", seed, injections=injections).case for seed in range(6))
+        return sum(any(row.nickname == "x***07" for row in case.start.all(Review)) for case in cases)
+
+    assert told(False) == 0
+    assert told(True) >= 4
 
 
 # --- answers near the right one

@@ -48,6 +48,7 @@ class WalkInFallback(WalkInPolicies, Errand[WalkInCase]):
         ),
     )
     Answer = WalkInAnswer
+    # The expert knows where to look; who reads every board needs up to some 110 calls.
     max_steps = 400
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> WalkInCase:

@@ -18,6 +18,7 @@ from agentbench_tasks.reservations.domain.queue import Board, QueueMode
 
 LONGEST = 90
 """Minutes of the longest wait."""
+_FEW = 8
 _MOST_GROUPS = 14
 _LARGEST = (6, 8, 10)
 """Up to how many guests houses seat together."""
@@ -52,10 +53,16 @@ def waits(least: int, most: int) -> tuple[Wait, ...]:
 
 def draw_wait(draw: Draw, mix: QueueMix, fits: Callable[[int], bool]) -> Wait:
     """Draw a wait whose minutes fit; raise NoFit if no board shows one."""
-    options = [wait for wait in waits(*mix.minutes_per_group) if fits(wait.minutes)]
-    if not options:
+    options = waits(*mix.minutes_per_group)
+    # Most often one of a few draws fits, which saves looking at all.
+    for _ in range(_FEW):
+        wait = draw.choice(options)
+        if fits(wait.minutes):
+            return wait
+    fitting = [wait for wait in options if fits(wait.minutes)]
+    if not fitting:
         raise NoFit
-    return draw.choice(options)
+    return draw.choice(fitting)
 
 
 def draw_mode(draw: Draw, mix: QueueMix) -> QueueMode:
