@@ -282,7 +282,7 @@ class WalkInPolicies:
 
     # --- guesses
 
-    @shortcut(ceiling=0.10)
+    @shortcut(ceiling=0.05)
     def nearest_three(self, case: WalkInCase, do: Do) -> None:
         """The three nearest houses that take names now, with everything said of them as it is."""
         moves = Moves(case, do)
@@ -294,7 +294,7 @@ class WalkInPolicies:
         moves = Moves(case, do)
         _take(moves, moves.search(), key=lambda visit: (visit.wait, visit.metres))
 
-    @shortcut(ceiling=0.05)
+    @shortcut
     def soonest_seats_by_boards(self, case: WalkInCase, do: Do) -> None:
         """The three houses at which one would sit first by board and map, whatever they cook and charge."""
         moves = Moves(case, do)
