@@ -288,7 +288,7 @@ class WalkInPolicies:
         moves = Moves(case, do)
         _take(moves, moves.search(), key=lambda visit: (visit.metres, 0))
 
-    @shortcut
+    @shortcut(ceiling=0.02)
     def shortest_queues(self, case: WalkInCase, do: Do) -> None:
         """The three houses with the shortest waits."""
         moves = Moves(case, do)
