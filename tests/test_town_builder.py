@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from commons_kit import do
 
@@ -18,7 +19,7 @@ from agentbench_tasks.reservations.domain.house import PAGES
 from agentbench_tasks.reservations.domain.opening import open_town
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Listing, Place, Review, metres_between
-from agentbench_tasks.reservations.domain.queue import Board, QueueGetBoard
+from agentbench_tasks.reservations.domain.queue import Board, QueueGetBoard, queue_key
 from agentbench_tasks.reservations.domain.surface import Route, Surface, notices_of, route_on
 from agentbench_tasks.reservations.domain.tables import Table, free_tables
 from agentbench_tasks.reservations.domain.terms import Occasion, deposit_total, terms_for
@@ -163,3 +164,22 @@ def test_a_board_of_the_background_stands_as_it_is_read() -> None:
     world = world_of(build.close())
     result = do(world, QueueGetBoard, venue_id=house.place.id).result
     assert result.as_of.local == "2026-10-09T10:00"
+
+
+def test_a_house_whose_app_alone_gives_numbers_says_so_on_board_and_page() -> None:
+    build = builder("JP", 9)
+    house = build.house()
+    house.board = msgspec.structs.replace(house.board, mode="remote_app", accepting=True, remote_join=True)
+    house.on_site = False
+    if "walk_in" not in house.pages:
+        house.pages.append("walk_in")
+    world = world_of(build.close())
+    key = queue_key(house.place.id, "on_site")
+    assert world.where(Board, "venue_id", house.place.id)[0].facts(world)[key] is False
+    assert world.get(Page, house.page_id("walk_in")).facts(world)[key] is False
+
+
+def test_no_two_houses_have_one_telephone_number() -> None:
+    for code in market_codes():
+        numbers = [place.phone for place in world_of(builder(code, 1, "hard").close()).all(Place)]
+        assert len(set(numbers)) == len(numbers)

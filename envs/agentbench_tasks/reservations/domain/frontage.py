@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 _MADE_OF: dict[str, tuple[str, ...]] = {
     "listing": ("site", "owner_parts"),
     "surface": ("routes", "window", "remarks", "operator", "pages"),
-    "board": ("board",),
+    "board": ("board", "on_site"),
     "dinner": ("dinner", "charges"),
     "hours": ("hours", "closures", "seasons", "published", "supersedes"),
     "booking": ("routes", "window", "remarks", "operator", "published", "supersedes"),
     "terms": ("terms", "offers", "published", "supersedes"),
     "menu": ("dinner", "charges", "offers", "published", "supersedes"),
     "rooms": ("rooms", "published", "supersedes"),
-    "walk_in": ("board", "absence", "published", "supersedes"),
+    "walk_in": ("board", "on_site", "absence", "published", "supersedes"),
     "diet": ("diets", "certificates", "alike", "foreign", "published", "supersedes"),
     "home": ("published", "supersedes"),
 }
@@ -92,7 +92,7 @@ def _make(house: House, thing: str) -> Iterable[Record]:
         case "surface":
             return (_surface(house),)
         case "board":
-            return (write_board(house.board, house.language, house.variant, _app(house)),)
+            return (write_board(house.board, house.language, house.variant, _app(house), house.on_site),)
         case "dinner":
             return _dinner(house)
         case _:
@@ -212,7 +212,7 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
             return rooms_title(language, variant), parts
         case "walk_in":
             board = house.board
-            parts = walk_in_parts(board, house.absence, language, variant, _app(house))
+            parts = walk_in_parts(board, house.absence, language, variant, _app(house), house.on_site)
             return walk_in_title(language, variant), parts
         case "diet":
             parts = diet_parts(

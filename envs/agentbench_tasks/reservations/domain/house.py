@@ -139,6 +139,8 @@ class House:
         self.foreign: list[tuple[Place, Certificate]] = []
         """Certificates of other outlets that it boasts of."""
         self.board: Board = usual.draw_board(draw, self.rules, place, ids.id("brd"), self.last_order)
+        self.on_site = True
+        """Whether one can join the queue of its app at the door too."""
         self.absence = Absence(draw.choice(_ABSENT), draw.choice((3, 5, 10)))
         self.site: SiteSection = usual.draw_site(
             draw, self.rules, habits.language, self.variant, max(rule.hours.close for rule in self.hours), self.dinner

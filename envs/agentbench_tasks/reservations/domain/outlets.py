@@ -59,6 +59,7 @@ class Outlets:
         """The districts, that of the story first."""
         self._heads = draw.shuffled(draw.pool(city.heads))
         self._named: dict[str, Brand] = {}
+        self._phones: set[str] = set()
 
     def _quarter(self, district: District) -> Quarter:
         names, landmark = _names(district.names, self._market), district.landmark
@@ -109,9 +110,17 @@ class Outlets:
             self._market.currency,
             cuisine=_names(brand.cuisine.names, self._market).local,
             working_languages=self._languages,
-            phone=landline(self._market.code, draw),
+            phone=self._phone(),
             reaches=(Reach("mail", f"{quarter.district.id}@{handle}.example"), Reach("messenger", f"@{handle}")),
         )
+
+    def _phone(self) -> str:
+        """Draw a telephone number that no other outlet has."""
+        number = landline(self._market.code, self._draw)
+        while number in self._phones:
+            number = landline(self._market.code, self._draw)
+        self._phones.add(number)
+        return number
 
 
 def address_of(quarter: Quarter, draw: Draw, market_code: str) -> str:
