@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
+from itertools import chain
 
 import msgspec
 
@@ -79,6 +79,8 @@ class Moves:
         self.built = case.built
         self.zone, self.setting = case.built.place.zone, case.built.town.setting
         self.listing: ListingText | None = None
+        self.alike: list[ReservationRow] = []
+        """The tables of that evening that were found under the user's name, whoever's they are."""
 
     # --- whose it is
 
@@ -88,7 +90,8 @@ class Moves:
         self.do(ProfileGetCard())
         account = self.do(BookingFindReservations()).reservations
         threads = self.threads(venue)
-        for rows in (account, *map(partial(self.named, day), self.words)):
+        for rows in chain([account], (self.named(day, word) for word in self.words)):
+            self.alike += [row for row in rows if _is_meant(row, venue, day)]
             for row in rows:
                 told = [(thread, note) for thread in threads for note in thread.messages if _tells(note, row)]
                 ties = [*([row.reservation_id] if row.in_account else []), *(note.message_id for _, note in told)]
@@ -224,9 +227,8 @@ class Moves:
 
     def disown(self) -> CancellationAnswer:
         """The answer where nothing ties a table to the user: handed back with the rows that bear the name."""
-        rows = {row.reservation_id: row for word in self.words for row in self.named(self.built.day, word)}
-        alike = [id for id, row in rows.items() if _is_meant(row, self.built.place.full_name, self.built.day)]
-        return CancellationAnswer(outcome="handed_back", handback=self.handback("ownership_unconfirmed", alike[:4]))
+        evidence = [row.reservation_id for row in self.alike]
+        return CancellationAnswer(outcome="handed_back", handback=self.handback("ownership_unconfirmed", evidence))
 
     def solve(
         self,
