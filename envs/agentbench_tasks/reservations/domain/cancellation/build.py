@@ -24,7 +24,6 @@ from agentbench_tasks.reservations.domain.cancellation.moments import (
 from agentbench_tasks.reservations.domain.cancellation.plot import IN_WRITING, ONLINE, Plot, draw_plot
 from agentbench_tasks.reservations.domain.cancellation.proof import Goal, Said, prove
 from agentbench_tasks.reservations.domain.cancellation.rules import (
-    Block,
     block_for,
     draw_blocks,
     keep,
@@ -48,6 +47,17 @@ HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 _OFFSETS = (-90, -60, 60, 90)
 
 
+class Kept(msgspec.Struct, frozen=True):
+    """A limit, and the opening days on which it may be counted."""
+
+    limit: Limit
+    opening: Opening
+
+    def until(self, start: int, zone: str) -> int:
+        """The last instant at which a table for this start is called off for nothing."""
+        return self.limit.until.instant(start, zone, self.opening.is_open)
+
+
 class Built(msgspec.Struct, frozen=True):
     """A proven instance."""
 
@@ -56,15 +66,12 @@ class Built(msgspec.Struct, frozen=True):
     place: Place
     """The house that the user speaks of."""
     day: str
-    opening: Opening
-    block: Block
-    """What the house keeps for the user's party."""
+    kept: dict[str, Kept]
+    """By the id of the house, what decides until when its table is called off for nothing."""
     own: Reservation | None
     """The table that is meant, None where nothing ties one to the user."""
     thread_id: str
     """The conversation in which it was booked, "" where it was not booked in writing."""
-    sister_limit: Limit
-    """Until when a table at the sister is called off for nothing."""
     sister: Reservation
     """Another table of the user's own, at the sister."""
     cancelled: Reservation | None
@@ -128,7 +135,11 @@ class Build:
             self._letters.hostile(hostile)
         built = town.close()
         goal = self._goal(own)
-        place, opening = self._house.place, self._house.opening
+        place = self._house.place
+        kept = {
+            house.place.id: Kept(block.limit, house.opening)
+            for house, block in ((self._house, self._block), (self._second, self._others[0]))
+        }
         said = Said(
             town.user.account.account_id, (town.user.email, town.user.phone), place.full_name, when.day, when.now
         )
@@ -139,11 +150,9 @@ class Build:
             built,
             place,
             when.day,
-            opening,
-            self._block,
+            kept,
             own,
             thread_id,
-            self._others[0].limit,
             sister,
             cancelled,
             strangers,

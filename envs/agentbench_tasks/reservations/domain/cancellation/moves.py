@@ -31,7 +31,6 @@ from agentbench_tasks.reservations.domain.cancellation.answer import (
 )
 from agentbench_tasks.reservations.domain.cancellation.case import CancellationCase
 from agentbench_tasks.reservations.domain.cancellation.plot import ONLINE
-from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.directory import DirectoryGetListing, ListingText
 from agentbench_tasks.reservations.domain.guest_book import BookingFindReservations, ReservationRow
 from agentbench_tasks.reservations.domain.guides import guide_title
@@ -123,13 +122,7 @@ class Moves:
         self.do(VenueGetPage(page_id=row.terms_page_id))
         hours = next(page for page in self.listing.pages if page.kind == "hours")
         self.do(VenueGetPage(page_id=hours.page_id))
-        return self.rule_of(row).instant(_start(row), self.zone, self.built.opening.is_open)
-
-    def rule_of(self, row: ReservationRow) -> CutoffRule:
-        """The rule that the terms print for a table, as whoever reads them understands it."""
-        if row.venue_id == self.built.place.id:
-            return self.built.block.limit.until
-        return self.built.sister_limit.until
+        return self.built.kept[row.venue_id].until(_start(row), self.zone)
 
     def charge_now(self, row: ReservationRow) -> MoneyValue:
         """What calling off costs now: as the surface quotes it, or worked out of the terms."""
@@ -150,10 +143,13 @@ class Moves:
         heads = self.do(PagesSearch(query=guide_title("writing", self.setting.language), kind="writing_guide")).pages
         self.do(PagesGet(page_id=heads[0].page_id))
 
-    def letter(self, row: ReservationRow, variant: int = 0) -> str:
-        """The message that calls a table off, or what is to be read out for one by telephone."""
+    def letter(self, row: ReservationRow, variant: int = 0, later_s: int = 0) -> str:
+        """The message that calls a table off, or what is to be read out for one by telephone.
+
+        With the hour of one so much later.
+        """
         user, language = self.built.user, self.setting.language
-        when = service_time(_start(row), self.zone)
+        when = service_time(_start(row) + later_s, self.zone)
         names = letter_names(user.name, self.setting.market.code, language)
         booking = Booking(names, when.service_date, when.time, row.party_size, row.reference)
         return cancellation(
