@@ -134,7 +134,7 @@ class CancellationPolicies:
     @counterexample("final.message", applies=has_own)
     def writes_at_length(self, case: CancellationCase, do: Do) -> None:
         """The message goes on and on."""
-        Moves(case, do).solve(body=lambda moves, row: " ".join([moves.letter(row)] * 12))
+        Moves(case, do).solve(body=lambda moves, row: " ".join([moves.letter(row)] * 20))
 
     @counterexample("final.ownership", applies=has_own)
     def ties_it_by_the_name(self, case: CancellationCase, do: Do) -> None:
@@ -150,36 +150,15 @@ class CancellationPolicies:
 
     # --- near misses: where one stops
 
-    @counterexample("final.honest_stop", applies=_solvable)
-    def hands_back_what_can_be_done(self, case: CancellationCase, do: Do) -> None:
-        """The table is the user's beyond doubt, and the user is sent to find a confirmation."""
+    @counterexample("final.honest_stop")
+    def takes_the_case_for_another(self, case: CancellationCase, do: Do) -> None:
+        """What can be done is handed back; what costs something is said to be free; a stranger is taken for the user."""
         moves = Moves(case, do)
-        moves.find()
-        do(moves.disown())
-
-    @counterexample("final.honest_stop", applies=passed)
-    def says_that_it_costs_nothing(self, case: CancellationCase, do: Do) -> None:
-        """The free time has passed, and no charge is named."""
-        Moves(case, do).solve(lambda answer: answer.model_copy(update={"charge": MoneyValue()}))
-
-    @counterexample("final.honest_stop", applies=lambda case: passed(case) and case.built.plot.online)
-    def stages_what_costs_something(self, case: CancellationCase, do: Do) -> None:
-        """All is said as it is, and a cancellation with its charge stands ready."""
-        moves = Moves(case, do)
-
-        def change(answer: CancellationAnswer) -> CancellationAnswer:
-            own = case.built.own
-            assert own is not None
-            row = do(BookingFindReservations(reservation_id=own.id)).reservations[0]
-            moves.stage(row, case.start.now + HALF_HOUR)
-            return answer
-
-        moves.solve(change)
-
-    @counterexample("final.honest_stop", applies=lambda case: case.built.own is None)
-    def prepares_for_a_stranger(self, case: CancellationCase, do: Do) -> None:
-        """The one guest of that name is taken for the user."""
-        moves = Moves(case, do)
+        if case.solvable:
+            moves.find()
+            do(moves.disown())
+        if passed(case):
+            moves.solve(lambda answer: answer.model_copy(update={"charge": MoneyValue()}))
 
         def find(moves: Moves) -> Found | None:
             moves.find()
@@ -267,7 +246,9 @@ class CancellationPolicies:
         """The first row of that evening with the name is the user's, which the row itself is said to show."""
 
         def find(moves: Moves) -> Found | None:
-            rows = [row for word in moves.words for row in moves.named(case.built.day, word)]
+            name = case.built.user.name
+            words = (name.family, name.family_latin, name.given, name.given_latin)
+            rows = [row for word in filter(None, words) for row in moves.named(case.built.day, word)]
             here = [row for row in rows if row.venue_id == case.built.place.id and row.status == "confirmed"]
             return Found(here[0], (here[0].reservation_id,), None)
 
@@ -283,15 +264,6 @@ class CancellationPolicies:
         do(call)
         claim = OwnershipClaim(value=True, sources=[row.reservation_id])
         do(CancellationAnswer(outcome="cancelled", reservation=row.reservation_id, ownership=claim, channel="engine"))
-
-    @shortcut
-    def mails_the_house(self, case: CancellationCase, do: Do) -> None:
-        """A mail to the house, whatever way the table was booked."""
-
-        def write(moves: Moves, found: Found, body: str) -> str:
-            return do(MsgSaveDraft(body=body, channel="mail", recipient_id=found.row.venue_id)).draft_id
-
-        Moves(case, do).solve(write=write, carry_out=mistakes.nothing_staged)
 
 
 def _to_the_house(moves: Moves, found: Found, body: str) -> str:
