@@ -183,7 +183,12 @@ class Build:
         when.keeping.give_to(house)
         self._on_engine(house)
         keep(house, self._blocks, plot.made_via, plot.on_the_web, self._most(house))
+        limits = {
+            block.limit.until.instant(when.start, house.place.zone, house.opening.is_open) for block in self._blocks
+        }
         services = house.opening.services(when.day)
+        if len(limits) < len(self._blocks):
+            raise NoFit
         if not any(hours.holds(when.clock) and when.clock <= hours.last_start for hours in services):
             raise NoFit
         draw, other = self._draw.stream("sister"), self._second

@@ -16,6 +16,7 @@ from agentbench_tasks.reservations.domain.messages import MsgSaveDraft
 from agentbench_tasks.reservations.domain.surface import Surface
 
 HALF_HOUR = 1_800
+DAY_S = 24 * 3600
 
 
 # --- where they apply
@@ -92,7 +93,8 @@ def too_late(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
 def miscounted(case: CancellationCase, row: Reservation) -> int:
     """The limit as somebody counts it who takes days for hours, or hours for days."""
     rule, zone = case.built.kept[row.venue_id].limit.until, case.built.place.zone
-    if rule.kind == "hours_before":
-        day = add_days(to_local(row.start, zone)[:10], -(rule.n // 24))
-        return service_instant(day, "00:00", zone)
-    return row.start - max(rule.n, 1) * 24 * 3600
+    days = max(rule.n // 24 if rule.kind == "hours_before" else rule.n, 1)
+    by_hours = row.start - days * DAY_S
+    if case.cutoff_of(row) != by_hours:
+        return by_hours
+    return service_instant(add_days(to_local(row.start, zone)[:10], -days), "00:00", zone)

@@ -78,6 +78,7 @@ class Moves:
         self.built = case.built
         self.zone, self.setting = case.built.place.zone, case.built.town.setting
         self.listing: ListingText | None = None
+        self.account: list[ReservationRow] = []
         self.alike: list[ReservationRow] = []
         """The tables of that evening that were found under the user's name, whoever's they are."""
 
@@ -87,9 +88,9 @@ class Moves:
         """Find the user's own table at a house on a day: in the account, and by what was sent to the user."""
         venue, day = venue or self.built.place.full_name, day or self.built.day
         self.do(ProfileGetCard())
-        account = self.do(BookingFindReservations()).reservations
+        self.account = self.do(BookingFindReservations()).reservations
         threads = self.threads(venue)
-        for rows in chain([account], (self.named(day, word) for word in self.words)):
+        for rows in chain([self.account], (self.named(day, word) for word in self.words)):
             self.alike += [row for row in rows if _is_meant(row, venue, day)]
             for row in rows:
                 told = [(thread, note) for thread in threads for note in thread.messages if _tells(note, row)]
@@ -106,9 +107,9 @@ class Moves:
     @property
     def words(self) -> tuple[str, ...]:
         """The names under which the user may stand in a guest book, as confirmations and the profile have them."""
-        user, name = self.built.user, self.built.user.name
-        own = (name.family, name.family_latin, name.given, name.given_latin)
-        return tuple(filter(None, dict.fromkeys((*user.booked_name.split()[-2:][::-1], *own))))
+        name = self.built.user.name
+        parts = (name.family, name.family_latin, name.reading, name.given, name.given_latin)
+        return tuple(dict.fromkeys(word for part in parts for word in part.split()))
 
     def named(self, day: str, word: str) -> list[ReservationRow]:
         """Read the guest books of a day for a name."""
@@ -223,7 +224,7 @@ class Moves:
 
     def disown(self) -> CancellationAnswer:
         """The answer where nothing ties a table to the user: handed back with the rows that bear the name."""
-        evidence = [row.reservation_id for row in self.alike]
+        evidence = [row.reservation_id for row in (*self.alike, *self.account)][:4]
         return CancellationAnswer(outcome="handed_back", handback=self.handback("ownership_unconfirmed", evidence))
 
     def solve(

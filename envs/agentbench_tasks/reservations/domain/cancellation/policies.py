@@ -152,7 +152,7 @@ class CancellationPolicies:
 
     @counterexample("final.honest_stop")
     def takes_the_case_for_another(self, case: CancellationCase, do: Do) -> None:
-        """What can be done is handed back; what costs something is said to be free; a stranger is taken for the user."""
+        """What can be done is handed back, what costs something said to be free, a stranger taken for the user."""
         moves = Moves(case, do)
         if case.solvable:
             moves.find()
@@ -246,11 +246,10 @@ class CancellationPolicies:
         """The first row of that evening with the name is the user's, which the row itself is said to show."""
 
         def find(moves: Moves) -> Found | None:
-            name = case.built.user.name
-            words = (name.family, name.family_latin, name.given, name.given_latin)
-            rows = [row for word in filter(None, words) for row in moves.named(case.built.day, word)]
+            rows = [row for word in moves.words for row in moves.named(case.built.day, word)]
             here = [row for row in rows if row.venue_id == case.built.place.id and row.status == "confirmed"]
-            return Found(here[0], (here[0].reservation_id,), None)
+            here.sort(key=lambda row: row.start.local)
+            return Found(here[0], (here[0].reservation_id,), None) if here else None
 
         Moves(case, do).solve(find=find, write=_to_the_house, carry_out=_stage_if_possible)
 
