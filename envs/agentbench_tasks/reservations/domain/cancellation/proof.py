@@ -20,6 +20,8 @@ from agentbench_tasks.reservations.domain.terms import Charge, Terms
 from agentbench_tasks.reservations.domain.venue import ClosureRule
 
 _DAY = timedelta(1)
+_READ = frozenset({Place, Reservation, Message, Terms, ClosureRule})
+"""The kinds of records that the proof rests on; a town has many others."""
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -46,17 +48,35 @@ class Said(msgspec.Struct, frozen=True):
 
 def prove(said: Said, records: Sequence[Record]) -> Goal:
     """Find the one table that is the user's, its limit and what it costs now; raise NoFit if one is not certain."""
-    places = [one for one in records if isinstance(one, Place) and one.full_name == said.venue]
+    places: list[Place] = []
+    booked: list[Reservation] = []
+    messages: list[Message] = []
+    kept: dict[str, Terms] = {}
+    closures: list[ClosureRule] = []
+    for one in records:
+        if type(one) not in _READ:
+            continue
+        match one:
+            case Place():
+                places += [one] if one.full_name == said.venue else []
+            case Reservation():
+                booked.append(one)
+            case Message():
+                messages.append(one)
+            case Terms():
+                kept[one.id] = one
+            case ClosureRule():
+                closures.append(one)
+            case _:
+                pass
     if len(places) != 1:
         raise NoFit
     place = places[0]
-    tied = set(_tied(said, records))
+    tied = set(_tied(said, booked, messages))
     rows = [
         row
-        for row in records
-        if isinstance(row, Reservation)
-        and (row.venue_id, row.status) == (place.id, "confirmed")
-        and to_local(row.start, place.zone)[:10] == said.day
+        for row in booked
+        if (row.venue_id, row.status) == (place.id, "confirmed") and to_local(row.start, place.zone)[:10] == said.day
     ]
     own = [row for row in rows if row.id in tied]
     if len(own) > 1 or len(own) == len(rows):
@@ -64,8 +84,8 @@ def prove(said: Said, records: Sequence[Record]) -> Goal:
     if not own:
         return Goal("", "ownership_unconfirmed", 0, 0)
     row = own[0]
-    terms = next(one for one in records if isinstance(one, Terms) and one.id == row.terms_id)
-    closures = [one for one in records if isinstance(one, ClosureRule) and one.venue_id == place.id]
+    terms = kept[row.terms_id]
+    closures = [rule for rule in closures if rule.venue_id == place.id]
     limits = [(_instant(tier.until, row.start, place, closures), tier.charge) for tier in terms.tiers]
     cutoff = max(at for at, charge in limits if not charge.amount)
     left = [charge for at, charge in limits if said.now <= at]
@@ -73,13 +93,12 @@ def prove(said: Said, records: Sequence[Record]) -> Goal:
     return Goal(row.id, "cutoff_passed" if said.now > cutoff else "none", cutoff, cost)
 
 
-def _tied(said: Said, records: Iterable[Record]) -> Iterable[str]:
+def _tied(said: Said, booked: Iterable[Reservation], messages: Iterable[Message]) -> Iterable[str]:
     """The reservations that an account or a message to the user ties to the user."""
-    for one in records:
-        if isinstance(one, Reservation) and one.account_id == said.account_id:
-            yield one.id
-        if isinstance(one, Message) and any(reader.address in said.addresses for reader in one.to):
-            for fact in one.stated:
+    yield from (row.id for row in booked if row.account_id == said.account_id)
+    for message in messages:
+        if any(reader.address in said.addresses for reader in message.to):
+            for fact in message.stated:
                 kind, id, name = fact.key.split(".")
                 if (kind, name, fact.value) == ("reservation", "account", said.account_id):
                     yield id
