@@ -54,7 +54,9 @@ class Handback(Part):
     """What stopped the errand, if anything did."""
 
     step: BlockingStep = Field(default="none", description=f"What stops it. {_STEPS}.")
-    evidence: Ids = Field(default=[], description="Ids of records shown by earlier results that it rests on.")
+    evidence: Ids = Field(
+        default=[], description="Ids of records shown by earlier results that it rests on, one at least."
+    )
     next_step: NextStep = Field(
         default="none", description=f"What the user does next; after each the steps that it belongs to. {_NEXT}."
     )
@@ -66,7 +68,8 @@ class CancellationAnswer(Answer):
     outcome: Outcome = Field(
         description="prepared: everything stands ready and nothing is cancelled yet. cancelled: the table was called "
         "off with the user's approval. handed_back: the user has to decide or find something first, as handback says: "
-        "nothing shows that a table there is the user's, or the time in which cancelling is free has passed."
+        "nothing shows that a table there is the user's, and then no message stands ready either, or the time in which "
+        "cancelling is free has passed; nothing is staged then."
     )
     reservation: str = Field(
         default="", description="Id of the reservation; empty if none there is shown to be the user's."

@@ -8,6 +8,7 @@ from agentbench_env.errors import ToolError
 from agentbench_env.text.phrases import says
 from agentbench_env.verdict import Finding
 from agentbench_env.zones import UnknownZone, to_local
+from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.service_time import read_local
 from agentbench_tasks.reservations.domain.blocking import MEANING
 from agentbench_tasks.reservations.domain.booking_records import CancellationStage, Reservation
@@ -16,6 +17,7 @@ from agentbench_tasks.reservations.domain.cancellation.case import CancellationC
 from agentbench_tasks.reservations.domain.cancellation.plot import ONLINE
 from agentbench_tasks.reservations.domain.letters import Letter, cancellation_fault, letters
 from agentbench_tasks.reservations.domain.mailbag import owner_key
+from agentbench_tasks.reservations.domain.messages import Thread
 from agentbench_tasks.reservations.domain.terms_facts import cutoff_key, cutoff_value, terms_scope
 from agentbench_tasks.reservations.domain.voice import voice_fault
 
@@ -142,8 +144,18 @@ def ownership(case: CancellationCase, ep: Episode) -> Finding:
     claim, expected = done.answer.ownership, "yes, by the account or a confirmation to the user"
     if not claim.value:
         return Finding(False, expected, "no")
-    fault = sources_fault(ep, claim.sources, [(owner_key(row.id), case.built.user.account.account_id)])
+    key = owner_key(row.id)
+    sources = [id for source in claim.sources for id in _told_in(ep, source, key)]
+    fault = sources_fault(ep, sources, [(key, case.built.user.account.account_id)])
     return Finding(not fault, expected, fault or expected, tuple(claim.sources))
+
+
+def _told_in(ep: Episode, source: str, key: str) -> list[str]:
+    """Read a conversation that is cited as those of its messages that tell whose the table is."""
+    if not isinstance(ep.record(source), Thread):
+        return [source]
+    messages = [one.id for one in ep.world.where(Message, "thread_id", source)]
+    return [id for id in messages if key in ep.facts(id)] or [source]
 
 
 def honest_stop(case: CancellationCase, ep: Episode) -> Finding:

@@ -66,11 +66,11 @@ def draw_keeping(draw: Draw, setting: Setting) -> Keeping:
 
 
 def draw_clock(draw: Draw, services: Sequence[ServiceHours]) -> str:
-    """Draw when a party sits down to dinner."""
+    """Draw when a party sits down to dinner: not among the first, so that others may have come before."""
     dinner = next((hours for hours in services if hours.service == "dinner"), None)
     if dinner is None:
         raise NoFit
-    first, last = service_minutes(dinner.open), service_minutes(min(dinner.last_start, LAST_CLOCK))
+    first, last = service_minutes(dinner.open) + 60, service_minutes(min(dinner.last_start, LAST_CLOCK))
     return service_clock(draw.choice(range(first, last + 1, 30)))
 
 
