@@ -238,7 +238,7 @@ class Build:
             *masks,
             party_size,
             start,
-            "table",
+            "any",
             "",
             "confirmed",
             _left(terms, party_size, place.currency),
@@ -282,7 +282,14 @@ class Build:
         made_via = row.made_via if self._plot.on_the_web else self._plot.made_via
         if not number and self._plot.on_the_web:
             made_via = "engine"
-        return msgspec.structs.replace(row, made_via=made_via, terms_id=terms.id, terms_page_id=terms.page_id)
+        return msgspec.structs.replace(
+            row,
+            made_via=made_via,
+            terms_id=terms.id,
+            terms_page_id=terms.page_id,
+            deposit=_left(terms, row.party_size, self._house.place.currency),
+            card_on_file=terms.deposit.kind == "hold",
+        )
 
     def _shifted(self, meant: Reservation, earlier: bool = False) -> int:
         """Another hour of the same evening, an earlier one if there is any and that is wanted."""
