@@ -38,7 +38,7 @@ from agentbench_tasks.reservations.domain.letters import Booking, cancellation_f
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, Thread
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.terms import Charge, NoShow, Occasion, Terms, Tier, cancel_charge, free_until
-from agentbench_tasks.reservations.domain.venue import HoursRule, Opening
+from agentbench_tasks.reservations.domain.venue import HoursRule, Opening, VenueGetPage
 from agentbench_tasks.reservations.domain.voice import voice_fault
 
 TASK = "rl-reservation-cancellation"
@@ -316,6 +316,28 @@ def test_a_stage_may_run_to_the_limit_and_no_minute_longer() -> None:
 
     assert broken(played("SG", "standard", seed, until(0))) == set()
     assert broken(played("SG", "standard", seed, until(60))) == {"final.before_cutoff"}
+
+
+def test_an_older_page_does_no_harm_beside_the_one_in_force_and_does_not_do_alone() -> None:
+    seed = seed_of("KR", "standard", of_kind("own_engine"))
+
+    def cites(*places: int) -> Callable[[Moves], None]:
+        def script(moves: Moves) -> None:
+            def change(answer: CancellationAnswer) -> CancellationAnswer:
+                assert moves.listing is not None
+                pages = [page for page in moves.listing.pages if page.kind == "terms"]
+                pages.sort(key=lambda page: page.published, reverse=True)
+                for page in pages:
+                    moves.do(VenueGetPage(page_id=page.page_id))
+                sources = [pages[place].page_id for place in places]
+                return answer.model_copy(update={"cutoff": CutoffClaim(value=answer.cutoff.value, sources=sources)})
+
+            moves.solve(change)
+
+        return script
+
+    assert broken(played("KR", "standard", seed, cites(0, 1))) == set()
+    assert broken(played("KR", "standard", seed, cites(1))) == {"final.before_cutoff"}
 
 
 def test_what_nobody_acts_on_needs_a_moment() -> None:

@@ -90,8 +90,8 @@ class Done:
         return found if isinstance(found, Reservation) else None
 
     @property
-    def hands_back(self) -> bool:
-        """Whether this instance is one to hand back for the limit, and the table that was prepared for is its own."""
+    def has_passed(self) -> bool:
+        """Whether the free time of the table that is meant has passed."""
         return self.case.built.goal.stop == "cutoff_passed"
 
     def place(self, row: Reservation) -> Place:

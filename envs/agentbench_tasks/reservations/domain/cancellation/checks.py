@@ -49,7 +49,7 @@ def same_channel(case: CancellationCase, ep: Episode) -> Finding:
 
 
 def _stage_fault(done: Done, row: Reservation) -> str:
-    if done.hands_back:
+    if done.has_passed:
         return ""
     called_off = bool(done.called_off_at(row))
     if called_off != (done.answer.outcome == "cancelled"):
@@ -64,10 +64,11 @@ def _letter_place_fault(done: Done, row: Reservation) -> str:
     if row.made_via == "phone":
         right = letter.channel == "call_note" and letter.recipient_id == row.venue_id
     else:
-        right = letter.thread_id == done.case.thread_of(row) != ""
+        thread_id = done.case.thread_of(row)
+        right = bool(thread_id) and letter.thread_id == thread_id
     if not right:
         return f"{letter.id} is a {letter.channel} in {letter.thread_id or 'no conversation'}"
-    if not done.hands_back and letter.is_sent != (done.answer.outcome == "cancelled"):
+    if not done.has_passed and letter.is_sent != (done.answer.outcome == "cancelled"):
         return f"the message was {'' if letter.is_sent else 'not '}sent, and the outcome is {done.answer.outcome}"
     return ""
 
@@ -96,7 +97,7 @@ def _readings(until: int, zone: str) -> tuple[int, ...]:
 def _late(done: Done, row: Reservation, until: int) -> str:
     """Say what was prepared or done outside the time that is left, "" if nothing."""
     act_by = done.answer.act_by
-    if done.hands_back:
+    if done.has_passed:
         return f"to be done by {act_by.local}, when it has passed" if act_by.local.strip() else ""
     called_off, stage = done.called_off_at(row), done.stage(row)
     moments = [called_off] if called_off else [stage.execute_before] if stage else []

@@ -51,6 +51,10 @@ class Habits(Row, frozen=True, kw_only=True):
         rows = [row for row in self.limits if not counted or row.counted in counted]
         return rows[draw.weighted({place: row.weight for place, row in enumerate(rows)})]
 
+    def other(self, draw: Draw, than: Limit) -> Limit:
+        """Draw a limit that ends at another moment."""
+        return draw.choice([row for row in self.limits if row.until != than.until])
+
     def loss(self, draw: Draw, beforehand: bool) -> Loss:
         """Draw what is lost; only if it may be left `beforehand` a deposit or a hold."""
         rows = [row for row in self.losses if beforehand or row.form in ("per_head", "average_spend")]

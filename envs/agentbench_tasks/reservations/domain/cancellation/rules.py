@@ -5,15 +5,20 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_tasks.commons.service_time import add_days
 from agentbench_tasks.reservations.domain.booking_records import MadeVia
 from agentbench_tasks.reservations.domain.cancellation.market import Counted, Habits, Limit, Loss
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.party import PartyRange
+from agentbench_tasks.reservations.domain.publishing import Publication
 from agentbench_tasks.reservations.domain.surface import Route, RouteMode, Step
 from agentbench_tasks.reservations.domain.terms import FREE, Charge, DepositRule, NoShow, Terms, Tier
-from agentbench_tasks.reservations.domain.usual import ASKED, contact_of
+from agentbench_tasks.reservations.domain.terms_page import terms_parts, terms_title
+from agentbench_tasks.reservations.domain.usual import ASKED, contact_of, site_name
 
 LATE_MINUTES = 15
+OLDER_DAYS = (120, 500)
+"""How many days before the page in force the one that it replaces was published."""
 _STEPS: dict[str, tuple[Step, ...]] = {"deposit": ("deposit",), "hold": ("card_hold",)}
 _OFF_THE_WEB: dict[MadeVia, tuple[RouteMode, ...]] = {
     "phone": ("phone",),
@@ -58,6 +63,19 @@ def keep(house: House, blocks: tuple[Block, ...], made_via: MadeVia, on_the_web:
     """Let a house keep and print these terms, and take bookings on the web up to `most` guests or not at all."""
     house.routes = [(route, ASKED) for route in _routes(house, blocks, made_via, on_the_web, most)]
     house.terms = [_terms(house, block) for block in blocks]
+
+
+def replace_older(house: House, blocks: tuple[Block, ...], habits: Habits) -> None:
+    """Let the page of a house's terms replace an older one that states other limits and can still be read."""
+    draw, rules = house.draw, house.rules
+    older = [_terms(house, msgspec.structs.replace(block, limit=habits.other(draw, block.limit))) for block in blocks]
+    messenger = site_name(rules.site.messenger, house.language)
+    parts = terms_parts(older, house.place.currency, house.language, house.variant, messenger=messenger)
+    published = add_days(house.published, -draw.int(*OLDER_DAYS))
+    page_id = house.ids.id("pg")
+    page = Publication("terms", house.language, terms_title(house.language, house.variant), parts, published)
+    house.more_pages.append((page_id, page))
+    house.supersedes["terms"] = page_id
 
 
 def _routes(house: House, blocks: tuple[Block, ...], made_via: MadeVia, on_the_web: bool, most: int) -> list[Route]:
