@@ -9,7 +9,6 @@ from itertools import chain
 import msgspec
 
 from agentbench_env.claims import MoneyValue
-from agentbench_env.money import Money
 from agentbench_env.policies.expert import Do
 from agentbench_env.tool import Tool
 from agentbench_env.user import UserRequestApproval
@@ -20,8 +19,10 @@ from agentbench_tasks.reservations.domain.amendments import (
     BookingCancelReservation,
     BookingQuoteChange,
     BookingStageCancellation,
+    settle_cancellation,
 )
 from agentbench_tasks.reservations.domain.blocking import MEANING, BlockingStep
+from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.cancellation.answer import (
     CancellationAnswer,
     CutoffClaim,
@@ -126,16 +127,13 @@ class Moves:
         return self.built.kept[row.venue_id].until(_start(row), self.zone)
 
     def charge_now(self, row: ReservationRow) -> MoneyValue:
-        """What calling off costs now: as the surface quotes it, or worked out of the terms."""
+        """What calling off costs now: as the surface quotes it, or as the terms have it."""
         if row.made_via in ONLINE:
             quote = self.do(BookingQuoteChange(reservation_id=row.reservation_id, cancel=True))
             return MoneyValue(amount=quote.charge.amount, currency=quote.charge.currency)
-        return self.money(self.built.goal.charge)
-
-    def money(self, minor: int) -> MoneyValue:
-        """An amount in the currency of the house."""
-        amount = Money(minor, self.built.place.currency).wire()
-        return MoneyValue(amount=amount.amount, currency=amount.currency)
+        start = self.case.start
+        charge = settle_cancellation(start, start.get(Reservation, row.reservation_id), start.now).charge.wire()
+        return MoneyValue(amount=charge.amount, currency=charge.currency)
 
     # --- the message
 
