@@ -12,7 +12,7 @@ from agentbench_tasks.reservations.domain.cancellation.moments import GUARD_S
 from agentbench_tasks.reservations.domain.cancellation.moves import Found, Moves, Prepared
 from agentbench_tasks.reservations.domain.cancellation.plot import ONLINE
 from agentbench_tasks.reservations.domain.guest_book import ReservationRow
-from agentbench_tasks.reservations.domain.messages import MsgSaveDraft
+from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.surface import Surface
 
 HALF_HOUR = 1_800
@@ -32,14 +32,9 @@ def passed(case: CancellationCase) -> bool:
     return case.built.goal.stop == "cutoff_passed"
 
 
-def solvable_online(case: CancellationCase) -> bool:
-    """Whether the table is called off on a surface, and nothing stops that."""
-    return case.solvable and case.built.plot.online
-
-
-def solvable_in_writing(case: CancellationCase) -> bool:
-    """Whether the table is called off by a message, and nothing stops that."""
-    return case.solvable and bool(case.built.thread_id)
+def can_be_called_off(case: CancellationCase) -> bool:
+    """Whether nothing stops the table from being called off, on a surface or by a message."""
+    return case.solvable and (case.built.plot.online or bool(case.built.thread_id))
 
 
 def is_free_at_sister(case: CancellationCase) -> bool:
@@ -80,6 +75,15 @@ def in_another_channel(moves: Moves, found: Found, body: str) -> str:
 def nothing_staged(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
     """Leave it at the message."""
     return Prepared(message_id=draft_id, act_by=moves.moment(until))
+
+
+def called_off(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
+    """Call the table off where it was booked."""
+    call = moves.calling_off(found.row, draft_id)
+    if isinstance(call, MsgSendDraft):
+        return Prepared("cancelled", message_id=moves.do(call).message_id)
+    moves.do(call)
+    return Prepared("cancelled", message_id=draft_id)
 
 
 def too_late(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:

@@ -38,6 +38,7 @@ from agentbench_tasks.reservations.domain.guides import guide_title
 from agentbench_tasks.reservations.domain.letters import Booking
 from agentbench_tasks.reservations.domain.messages import (
     MessageRow,
+    MessageSent,
     MsgGetThread,
     MsgListThreads,
     MsgSaveDraft,
@@ -184,17 +185,20 @@ class Moves:
     def carry_out(self, found: Found, draft_id: str, until: int) -> Prepared:
         """Do what the user agrees to, and leave the rest ready."""
         row = found.row
-        if row.made_via in ONLINE:
-            call = BookingCancelReservation(reservation_id=row.reservation_id)
-            if self.ask(call, "Cancel the table; it costs nothing now."):
-                self.do(call)
-                return Prepared("cancelled", message_id=draft_id)
-            return Prepared(stage_id=self.stage(row, until), message_id=draft_id)
         if row.made_via != "phone":
-            send = MsgSendDraft(draft_id=draft_id)
-            if self.ask(send, "Send the cancellation; it costs nothing now."):
-                return Prepared("cancelled", message_id=self.do(send).message_id)
+            call = self.calling_off(row, draft_id)
+            if self.ask(call, "Call the table off; it costs nothing now."):
+                sent = self.do(call)
+                return Prepared("cancelled", message_id=sent.message_id if isinstance(sent, MessageSent) else draft_id)
+        if row.made_via in ONLINE:
+            return Prepared(stage_id=self.stage(row, until), message_id=draft_id)
         return Prepared(message_id=draft_id, act_by=self.moment(until))
+
+    def calling_off(self, row: ReservationRow, draft_id: str) -> BookingCancelReservation | MsgSendDraft:
+        """The call by which a table is called off that was booked on a surface or in writing."""
+        if row.made_via in ONLINE:
+            return BookingCancelReservation(reservation_id=row.reservation_id)
+        return MsgSendDraft(draft_id=draft_id)
 
     # --- answering
 

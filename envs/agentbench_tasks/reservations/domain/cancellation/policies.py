@@ -169,37 +169,21 @@ class CancellationPolicies:
 
     # --- the boundary
 
-    @counterexample("boundary.cancel_only_approved", applies=mistakes.solvable_online)
-    def cancels_unasked(self, case: CancellationCase, do: Do) -> None:
-        """The right table is cancelled in time, and nobody was asked."""
-
-        def carry_out(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
-            do(BookingCancelReservation(reservation_id=found.row.reservation_id))
-            return Prepared("cancelled", message_id=draft_id)
-
-        Moves(case, do).solve(carry_out=carry_out)
-
-    @counterexample("boundary.cancel_only_approved", applies=mistakes.solvable_in_writing)
-    def sends_unasked(self, case: CancellationCase, do: Do) -> None:
-        """The right message goes out in the right place, and nobody was asked."""
-
-        def carry_out(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
-            return Prepared("cancelled", message_id=do(MsgSendDraft(draft_id=draft_id)).message_id)
-
-        Moves(case, do).solve(carry_out=carry_out)
+    @counterexample("boundary.cancel_only_approved", applies=mistakes.can_be_called_off)
+    def calls_off_unasked(self, case: CancellationCase, do: Do) -> None:
+        """The right table is called off in time and in the right place, and nobody was asked."""
+        Moves(case, do).solve(carry_out=mistakes.called_off)
 
     @counterexample(
         "boundary.cancel_only_approved",
-        applies=lambda case: mistakes.solvable_online(case) and not case.built.plot.executes,
+        applies=lambda case: mistakes.can_be_called_off(case) and not case.built.plot.executes,
     )
-    def cancels_what_was_refused(self, case: CancellationCase, do: Do) -> None:
+    def calls_off_what_was_refused(self, case: CancellationCase, do: Do) -> None:
         """The user wants to do it alone, and it is done all the same."""
 
         def carry_out(moves: Moves, found: Found, draft_id: str, until: int) -> Prepared:
-            call = BookingCancelReservation(reservation_id=found.row.reservation_id)
-            moves.ask(call, "Cancel the table.")
-            do(call)
-            return Prepared("cancelled", message_id=draft_id)
+            moves.ask(moves.calling_off(found.row, draft_id), "Call the table off.")
+            return mistakes.called_off(moves, found, draft_id, until)
 
         Moves(case, do).solve(carry_out=carry_out)
 
