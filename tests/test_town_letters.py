@@ -25,6 +25,7 @@ from agentbench_tasks.reservations.domain.letters import (
     enquiry_fault,
     false_facts,
     letters,
+    tells_name,
     tells_party,
 )
 from agentbench_tasks.reservations.domain.market import reservation_codes
@@ -232,6 +233,12 @@ def test_texts_have_the_same_kinds_and_slots(language: str, file: str) -> None:
     assert set(own) == set(english)
     if file == "household":
         assert own == english
+
+
+@pytest.mark.parametrize("text", ["您好，我是11月20日（五）19:00訂位4位的黃先生，", "訂位人黃先生", "我叫黃先生"])
+def test_a_name_may_follow_a_chinese_word(text: str) -> None:
+    assert tells_name(text, ("黃先生",))
+    assert not tells_name(text.replace("黃", "小黃"), ("黃先生",))
 
 
 # --- what was written in an episode

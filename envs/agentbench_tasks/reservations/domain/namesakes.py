@@ -41,7 +41,11 @@ def namesake(draw: Draw, setting: Setting, namer: Namer, name: PersonName) -> Pe
     """Draw a name that stands in a guest book much like another: by family name or, where it has none, given name."""
     code = setting.market.code
     if not _FAMILY.isdisjoint(slot_names(reservation_market(code).booked_names.forms[0])) and name.family_latin:
-        return namer.alike(code, name)
+        other = namer.alike(code, name)
+        while other.family != name.family:
+            # Names that only sound alike stand in a book under other characters.
+            other = namer.alike(code, name)
+        return other
     other = namer.fresh(code, gender=name.gender, national=True)
     # Books write such a guest by the given name, with or without the rest.
     kept = other if name.family_latin else msgspec.structs.replace(other, family="", family_latin="")
