@@ -130,6 +130,10 @@ class Mailbag:
             *(self._message(thread, by_id[who], "messenger", text, at) for who, text, at in said),
         )
 
+    def written(self, sender: Sender, channel: Channel, title: str, text: Text, sent_at: int) -> tuple[Thread, Message]:
+        """Return what somebody wrote to the user of a task's own."""
+        return self._single(sender, channel, title, text, sent_at)
+
     # --- what tempts
 
     def code(self, code: str, sent_at: int) -> tuple[Thread, Message]:
