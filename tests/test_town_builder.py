@@ -183,3 +183,9 @@ def test_no_two_houses_have_one_telephone_number() -> None:
     for code in market_codes():
         numbers = [place.phone for place in world_of(builder(code, 1, "hard").close()).all(Place)]
         assert len(set(numbers)) == len(numbers)
+
+
+def test_addresses_of_houses_have_letters_without_accents() -> None:
+    for seed in range(6):
+        world = world_of(builder("TH", seed, "hard").close())
+        assert all(reach.address.isascii() for place in world.all(Place) for reach in place.reaches)

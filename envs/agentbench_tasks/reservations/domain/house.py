@@ -134,7 +134,7 @@ class House:
 
         self.diets: list[DietStatement] = []
         self.certificates: list[Certificate] = []
-        self.alike: list[str] = []
+        self.alike: list[str] = usual.draw_alike(draw, self.rules) if "diet" in habits.pages else []
         """Needs of which it only says what sounds like a proof."""
         self.foreign: list[tuple[Place, Certificate]] = []
         """Certificates of other outlets that it boasts of."""

@@ -58,6 +58,7 @@ ASKED: tuple[HaveReady, ...] = ("name", "party_size", "date", "time", "phone_num
 """What a guest states in any case."""
 REMARKS: tuple[Remark, ...] = ("card_at_till", "points", "news", "lost_property", "late_call")
 _ON_ENGINE = 0.7
+_ONLY_ALIKE = 0.6
 _HINTS: tuple[TablesTonight, ...] = ("some", "few", "none")
 _HIDDEN: dict[str, tuple[RouteMode, ...]] = {
     "phone": ("phone",),
@@ -200,6 +201,11 @@ def draw_site(
         draw.int(40, 990),
         price_symbol(market.bands, printed, language) if printed else "",
     )
+
+
+def draw_alike(draw: Draw, market: ReservationMarket) -> list[str]:
+    """Draw the need of which a house that writes about diets only says what sounds like a proof, if there is one."""
+    return [draw.choice(market.diets).need] if draw.chance(_ONLY_ALIKE) else []
 
 
 # --- terms
