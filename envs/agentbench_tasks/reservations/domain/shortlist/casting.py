@@ -23,14 +23,10 @@ _AGREES, _OLD = 0.3, 0.35
 _NOISES: tuple[Noise, ...] = ("quiet", "moderate", "loud")
 _ROOMS: dict[PrivateRoom, float] = {"none": 3, "partial": 2, "closed_room": 4}
 _CHAIRS: tuple[Seat, ...] = ("table", "counter", "sofa", "terrace")
+_ASIDE: tuple[Seat, ...] = ("counter", "sunken_floor")
 _SEATS: tuple[Seat, ...] = (*_CHAIRS, "floor", "sunken_floor")
-_FREE: dict[Where | Literal["review", "nothing"], float] = {
-    "page": 3,
-    "listing": 2,
-    "review": 3,
-    "both": 1,
-    "nothing": 2,
-}
+_FREE: dict[Where | Literal["review"], float] = {"page": 3, "listing": 2, "review": 3, "both": 1, "": 2}
+"""Where a thing of which nothing is demanded is written, "" for nowhere."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -84,7 +80,7 @@ def _member(draw: Draw, plot: Plot, is_first: bool) -> Casting:
     cells = _free_cells(draw, plot)
     if is_first:
         # Who reads no reviews, or only what the musts need, must not succeed.
-        attribute = next(one for one in plot.free if one != "price_band")
+        attribute = _unpriced(plot)[0]
         cells[attribute] = _told(_any_value(draw, attribute))
     for must in plot.musts:
         cells[must.attribute] = _written(draw, must.attribute, _fitting(draw, must))
@@ -135,7 +131,7 @@ def _baited(draw: Draw, trap: Trap, must: Must, fitting: Value) -> Cell:
         case "capacity":
             value = Room("closed_room", must.guests - draw.int(1, 3))
         case "tatami":
-            value = _seats("floor", *draw.sample(("counter", "sunken_floor"), draw.int(0, 1)))
+            value = _seats("floor", *draw.sample(_ASIDE, draw.int(0, 1)))
     if draw.chance(0.4):
         return msgspec.structs.replace(_told(value), tag=tag)
     return Cell(value, own, tag=tag)
@@ -143,8 +139,7 @@ def _baited(draw: Draw, trap: Trap, must: Must, fitting: Value) -> Cell:
 
 def _lure(draw: Draw, plot: Plot, trap: Trap, members: Sequence[Casting]) -> None:
     """Lay a trap at an attribute of a qualifying house of which nothing is demanded, where it can be."""
-    free = [one for one in plot.free if one != "price_band"]
-    member, attribute = draw.choice(members[1:]), draw.choice(free)
+    member, attribute = draw.choice(members[1:]), draw.choice(_unpriced(plot))
     value = _any_value(draw, attribute)
     match trap:
         case "tag_only":
@@ -165,15 +160,22 @@ def _lure(draw: Draw, plot: Plot, trap: Trap, members: Sequence[Casting]) -> Non
     member.cells[attribute] = cell
 
 
+def _unpriced(plot: Plot) -> list[Attribute]:
+    """The attributes of which nothing is demanded and guests tell."""
+    return [one for one in plot.free if one != "price_band"]
+
+
 def _contradict(draw: Draw, count: int, houses: Sequence[Casting]) -> None:
     """Let a guest contradict what holds of some attributes, be it another guest's word or the house's own."""
-    found = [
-        (house.cells, attribute, cell)
+    attributes: tuple[Attribute, ...] = ("noise", "private_room")
+    found: list[tuple[Cells, Attribute]] = [
+        (house.cells, attribute)
         for house in houses
-        for attribute, cell in house.cells.items()
-        if attribute in ("noise", "private_room") and (cell.own or [one.when for one in cell.told] == ["fresh"])
+        for attribute in attributes
+        if house.cells[attribute].own or [one.when for one in house.cells[attribute].told] == ["fresh"]
     ]
-    for cells, attribute, cell in draw.sample(found, count):
+    for cells, attribute in draw.sample(found, count):
+        cell = cells[attribute]
         holds = cell.value if cell.own else cell.told[0].value
         when: When = "fresh" if cell.own else "earlier"
         told = [one for one in cell.told if one.when != "fresh" or not cell.own]
@@ -254,7 +256,8 @@ def _fitting(draw: Draw, must: Must) -> Value:
             return Room("closed_room", must.guests + draw.int(0, 5))
         case "seating":
             seat: Seat = must.wanted[0]  # type: ignore[assignment]
-            return _seats(seat, *draw.sample([one for one in _SEATS if one != seat], draw.int(0, 1)))
+            others: list[Seat] = [one for one in _SEATS if one != seat]
+            return _seats(seat, *draw.sample(others, draw.int(0, 1)))
         case _:
             return draw.choice(must.wanted)
 
@@ -265,7 +268,8 @@ def _unfit(draw: Draw, must: Must) -> Value:
         case "private_room":
             return draw.choice((Room("none"), Room("none"), Room("partial", draw.int(2, must.guests - 1))))
         case "seating":
-            return _seats(*draw.sample([one for one in _CHAIRS if one != must.wanted[0]], draw.int(1, 2)))
+            others: list[Seat] = [one for one in _CHAIRS if one != must.wanted[0]]
+            return _seats(*draw.sample(others, draw.int(1, 2)))
         case "noise":
             return draw.choice([one for one in _NOISES if one not in must.wanted])
         case "price_band":
@@ -276,7 +280,7 @@ def _tagged(draw: Draw, attribute: Attribute) -> Value:
     """A value for which the site has a tag."""
     match attribute:
         case "seating":
-            return (draw.choice(TAGGED_SEATS),)
+            return _seats(draw.choice(TAGGED_SEATS))
         case "private_room":
             return Room("closed_room", 8)
         case _:

@@ -88,7 +88,7 @@ def overruled(visit: Visit, known: Known, today: str) -> bool:
         return True
     own = known.own.get(visit.attribute)
     if visit.attribute == "seating":
-        return own is not None and visit.value not in own.value
+        return own is not None and visit.value not in tuple(own.value)
     if own is not None:
         return visit.value != own.value
     later = (other for other in _counting(known, visit.attribute, today) if other.on > visit.on)
@@ -97,8 +97,11 @@ def overruled(visit: Visit, known: Known, today: str) -> bool:
 
 def established(known: Known, today: str) -> dict[Attribute, Established]:
     """What the evidence establishes of a house on a day."""
-    found = ((attribute, _established(known, attribute, today)) for attribute in ATTRIBUTES)
-    return {attribute: one for attribute, one in found if one}
+    found: dict[Attribute, Established] = {}
+    for attribute in ATTRIBUTES:
+        if one := _established(known, attribute, today):
+            found[attribute] = one
+    return found
 
 
 def _established(known: Known, attribute: Attribute, today: str) -> Established | None:

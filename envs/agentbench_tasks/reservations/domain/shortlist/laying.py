@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 import msgspec
@@ -34,8 +34,7 @@ from agentbench_tasks.reservations.domain.shortlist.evidence import (
 EDGE = timedelta(10)
 """No visit lies so near the end of the twelve months that counting decides."""
 _NEUTRAL = 3
-_ROOMY = "rooms"
-_OTHER_TAGS: tuple[SiteTag, ...] = ("groups", "late_night", "good_value", "celebrations")
+_OTHER_TAGS: Sequence[SiteTag] = ("groups", "late_night", "good_value", "celebrations")
 _LEAST_SPEND = 0.3
 
 
@@ -47,8 +46,8 @@ def known_of(house: House, today: date) -> Known:
     if house.dinner:
         band = price_band(house.rules.bands, house.dinner, house.charges)
         own["price_band"] = Own(band, house.page_id("menu"))
-    if _ROOMY in house.pages:
-        page, rooms = house.page_id(_ROOMY), house.rooms
+    if "rooms" in house.pages:
+        page, rooms = house.page_id("rooms"), house.rooms
         own["seating"] = Own(tuple(sorted(set(rooms.seating))), page)
         own["private_room"] = Own(_room(rooms.room, rooms.capacity), page)
         if rooms.noise:
@@ -91,7 +90,7 @@ class _Layer:
         for attribute in ("seating", "noise", "private_room"):
             cell = self._cells[attribute]
             if cell.own:
-                page = house.page_id(_ROOMY) if cell.own != "listing" else ""
+                page = house.page_id("rooms") if cell.own != "listing" else ""
                 own[attribute] = Own(cell.value, page)
             for told in cell.told:
                 self._visits += self._told(attribute, told)
@@ -136,7 +135,8 @@ class _Layer:
         if cell.own in ("page", "both"):
             house.dinner = dinner
         else:
-            house.dinner, house.pages = None, [kind for kind in house.pages if kind != "menu"]
+            house.dinner = None
+            house.pages.remove("menu")
         if before != (house.dinner, house.charges):
             spend = house.dinner.minor if house.dinner else 0
             house.terms = [
@@ -149,9 +149,11 @@ class _Layer:
     def _rooms(self) -> None:
         house = self._house
         house.rooms = self._stated("page")
-        house.pages = [kind for kind in house.pages if kind != _ROOMY]
-        if _says_something(house.rooms):
-            house.pages.append(_ROOMY)
+        speaks = bool(house.rooms.noise or house.rooms.seating or house.rooms.room)
+        if speaks and "rooms" not in house.pages:
+            house.pages.append("rooms")
+        elif not speaks and "rooms" in house.pages:
+            house.pages.remove("rooms")
         house.owner_parts += self._listed()
 
     def _listed(self) -> tuple[Part, ...]:
@@ -162,7 +164,7 @@ class _Layer:
         """What the house states in one place."""
         draw, house = self._draw, self._house
         said = {one: cell.value for one, cell in self._cells.items() if cell.own in (where, "both")}
-        rooms = Rooms(house.rooms.id, house.place.id, house.page_id(_ROOMY))
+        rooms = Rooms(house.rooms.id, house.place.id, house.page_id("rooms"))
         if "noise" in said:
             rooms = msgspec.structs.replace(rooms, noise=said["noise"])
         if "seating" in said:
@@ -183,7 +185,7 @@ class _Layer:
 
     def _tag(self) -> None:
         draw, house = self._draw, self._house
-        tags: list[SiteTag] = draw.sample(_OTHER_TAGS, draw.int(1, 2))
+        tags = draw.sample(_OTHER_TAGS, draw.int(1, 2))
         for cell in self._cells.values():
             holds = cell.value if cell.own else next((t.value for t in cell.told if t.when == "fresh"), "")
             tags += [tag for tag in _tags(holds) if draw.chance(0.5)]
@@ -232,10 +234,6 @@ class _Layer:
                 row = msgspec.structs.replace(row, posted_on=posted.isoformat())
             rows.append(row)
         house.reviews = rows
-
-
-def _says_something(rooms: Rooms) -> bool:
-    return bool(rooms.noise or rooms.seating or rooms.room)
 
 
 def _impressions(attribute: Attribute, value: Value) -> tuple[Impression, ...]:

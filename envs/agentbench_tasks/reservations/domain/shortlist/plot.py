@@ -99,7 +99,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
         return Plot(guests, _draw_musts(draw, guests), (), draw.weighted(MEMBERS[size]), 0)
     first = draw.choice(kinds)
     musts = _draw_musts(draw, guests, first)
-    others = [trap for trap in kinds if trap != first and admits(trap, musts)]
+    others: list[Trap] = [trap for trap in kinds if trap != first and admits(trap, musts)]
     traps = (first, *draw.sample(others, TRAP_COUNT[size] - 1))
     return Plot(guests, musts, traps, draw.weighted(MEMBERS[size]), CONTRARY[size])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import cast
 
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import another_way, counterexample
@@ -12,12 +13,14 @@ from agentbench_tasks.reservations.domain.holds import BookingHoldSlot
 from agentbench_tasks.reservations.domain.menu_page import price_band
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.places import Review
+from agentbench_tasks.reservations.domain.rooms_page import Seat
 from agentbench_tasks.reservations.domain.shortlist.case import ShortlistCase
 from agentbench_tasks.reservations.domain.shortlist.evidence import (
     ATTRIBUTES,
     Attribute,
     Established,
     Room,
+    Seats,
     Value,
     in_age,
 )
@@ -204,8 +207,9 @@ class ShortlistPolicies(ShortlistGuesses):
         """One more kind of seat than is borne out."""
         moves = _read(case, do)
         venue, attribute, found = _of(case, "seating")[0]
-        more = next(seat for seat in ("floor", "terrace", "sofa") if seat not in found.value)
-        moves.deliver_with(venue, attribute, (*found.value, more), moves.cited(venue, found))
+        seats = cast(Seats, found.value)
+        more: list[Seat] = [seat for seat in ("floor", "terrace", "sofa") if seat not in seats]
+        moves.deliver_with(venue, attribute, (*seats, more[0]), moves.cited(venue, found))
 
     # --- what bears it out
 
