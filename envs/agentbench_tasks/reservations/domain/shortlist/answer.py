@@ -24,8 +24,8 @@ class BandClaim(Part):
 
     value: BandName = Field(
         default="",
-        description="A to E: band of the city's guide to prices and labels in which dinner for one person falls with "
-        "all charges in it; drinks, room charges and minimum spends do not count. Empty: not borne out.",
+        description="A, B, C, D, E: the band of the city's guide to prices and labels in which dinner for one person "
+        "falls with all charges in it; drinks, room charges and minimum spends do not count. Empty: not borne out.",
     )
     sources: list[str] = Field(default=[], description=f"{SOURCES}: here the place's listing or its menu page.")
 

@@ -10,7 +10,6 @@ from agentbench_env.task import another_way, counterexample
 from agentbench_env.user import UserAsk
 from agentbench_tasks.reservations.domain.directory import DirectoryListReviews
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot
-from agentbench_tasks.reservations.domain.menu_page import price_band
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.places import Review
 from agentbench_tasks.reservations.domain.rooms_page import Seat
@@ -86,16 +85,14 @@ def _told_long_ago(case: ShortlistCase) -> list[tuple[str, Attribute, Value]]:
     ]
 
 
-def _charged(case: ShortlistCase) -> list[tuple[Found, str]]:
-    """The bands that charges lift, each with the band of the price as it is printed."""
+def _misread(case: ShortlistCase) -> list[tuple[Found, str]]:
+    """The price bands with the one that a hasty reader takes: that before charges or, where it is the same, another."""
     rows: list[tuple[Found, str]] = []
     for row in _of(case, "price_band"):
-        house = case.built.houses[row[0]]
-        if house.dinner and row[2].page_id:
-            printed = house.rules.bands.of(house.dinner.minor)
-            if printed != price_band(house.rules.bands, house.dinner, house.charges):
-                rows.append((row, printed))
-    return rows
+        house, band = case.built.houses[row[0]], str(row[2].value)
+        printed = house.rules.bands.of(house.dinner.minor) if house.dinner else band
+        rows.append((row, printed if printed != band else "B" if band == "A" else "A"))
+    return sorted(rows, key=lambda pair: pair[1] == "A")
 
 
 def _roomy(case: ShortlistCase) -> list[tuple[Found, Room]]:
@@ -181,11 +178,11 @@ class ShortlistPolicies(ShortlistGuesses):
 
     # --- what is said of them
 
-    @counterexample("final.claims_true", applies=lambda case: bool(_charged(case)))
-    def goes_by_the_printed_price(self, case: ShortlistCase, do: Do) -> None:
-        """A band without the charges that come on top."""
+    @counterexample("final.claims_true", applies=lambda case: bool(_misread(case)))
+    def misreads_the_price(self, case: ShortlistCase, do: Do) -> None:
+        """A band without the charges that come on top or, where they change nothing, another one."""
         moves = _read(case, do)
-        (venue, attribute, found), printed = _charged(case)[0]
+        (venue, attribute, found), printed = _misread(case)[0]
         moves.deliver_with(venue, attribute, printed, moves.cited(venue, found))
 
     @counterexample("final.claims_true")
