@@ -15,6 +15,7 @@ from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.directory import PAGE_SIZE, REVIEWS_PER_PAGE
 from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.menu_page import price_band
 from agentbench_tasks.reservations.domain.opening import open_town
 from agentbench_tasks.reservations.domain.outlets import WALKABLE
 from agentbench_tasks.reservations.domain.places import Place, Review, metres_between
@@ -76,7 +77,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
     parts = cast(story, plot)
     if len(parts) > len(houses):
         raise NoFit
-    houses = story.shuffled(houses)
+    houses = _in_order(story.shuffled(houses), parts)
     casting = {house.place.id: part for house, part in zip(houses, parts, strict=False)}
     known = [lay(story, house, part.cells, today) for house, part in zip(houses, parts, strict=False)]
     for house in houses[len(parts) :]:
@@ -113,6 +114,19 @@ def _in_reach(town: TownBuilder, least: int) -> tuple[int, list[House]]:
         if len(houses) >= least:
             return metres, houses
     raise NoFit
+
+
+def _in_order(houses: list[House], parts: list[Casting]) -> list[House]:
+    """Put houses in the order of their parts, each with a price that its part asks for where one has it."""
+    left = [
+        (house, price_band(house.rules.bands, house.dinner, house.charges) if house.dinner else "") for house in houses
+    ]
+    found: list[House] = []
+    for part in parts:
+        wanted = part.cells["price_band"].value
+        number = next((number for number, (_, band) in enumerate(left) if band == wanted), 0)
+        found.append(left.pop(number)[0])
+    return found + [house for house, _ in left]
 
 
 def _replace_a_page(draw: Draw, houses: list[House]) -> None:

@@ -132,16 +132,15 @@ class _Layer:
             house.owner_parts.append(
                 all_in_part(house.place.id, bands, dinner, house.charges, house.language, house.variant)
             )
-        if cell.own in ("page", "both"):
-            house.dinner = dinner
-        else:
-            house.dinner = None
-            house.pages.remove("menu")
-        if before != (house.dinner, house.charges):
-            spend = house.dinner.minor if house.dinner else 0
+        if (dinner, house.charges) != before or not cell.own:
+            # Terms may name what guests spend; where nobody states a price they must not.
+            spend = dinner.minor if cell.own else 0
             house.terms = [
                 msgspec.structs.replace(terms, average_spend=spend, charges=house.charges) for terms in house.terms
             ]
+        house.dinner = dinner if cell.own in ("page", "both") else None
+        if house.dinner is None:
+            house.pages.remove("menu")
         if not cell.own:
             return {}
         return {"price_band": Own(band, house.page_id("menu") if cell.own != "listing" else "")}
