@@ -193,9 +193,10 @@ def draw_board(draw: Draw, market: ReservationMarket, place: Place, id: str, las
 def draw_site(
     draw: Draw, market: ReservationMarket, language: str, variant: int, closes: str, printed: Money | None
 ) -> SiteSection:
-    """Draw what the discovery site makes up about a house."""
+    """Draw what the discovery site makes up about a house; it calls none both quiet and lively."""
+    tags = draw.sample(SITE_TAGS, draw.int(1, 3))
     return SiteSection(
-        tuple(site_tag(tag, language) for tag in draw.sample(SITE_TAGS, draw.int(1, 3))),
+        tuple(site_tag(tag, language) for tag in tags if tag != "lively" or "quiet" not in tags),
         tables_tonight(draw.choice(_HINTS), language, variant),
         open_till(closes, language, variant),
         draw.int(40, 990),
