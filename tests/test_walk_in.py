@@ -31,7 +31,7 @@ from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Review
 from agentbench_tasks.reservations.domain.queue import Board
 from agentbench_tasks.reservations.domain.venue import Notice, ServiceHours
-from agentbench_tasks.reservations.domain.walk_in.answer import Item, NeedMet, ServiceMoment, WalkInAnswer
+from agentbench_tasks.reservations.domain.walk_in.answer import Item, NeedMet, ServiceMoment
 from agentbench_tasks.reservations.domain.walk_in.build import FLAWS
 from agentbench_tasks.reservations.domain.walk_in.case import WalkInCase
 from agentbench_tasks.reservations.domain.walk_in.goal import Wish, best, standing
@@ -237,8 +237,9 @@ def broken(market: str, seed: int, change: Callable[[Moves, list[Item]], Sequenc
 
     def script(case: WalkInCase, do: Do) -> None:
         moves = Moves(case, do)
+        moves.learn_band()
         items = moves.items(moves.visit(one.venue_id) for one in case.goal)
-        do(WalkInAnswer(outcome="list", items=list(change(moves, items))))
+        moves.deliver(change(moves, items), outcome="list")
 
     env = Subject(TASK, market, "standard").env(seed)
     run_script(script, env)

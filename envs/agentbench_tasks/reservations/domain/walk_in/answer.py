@@ -125,6 +125,9 @@ class WalkInAnswer(Answer):
     outcome: Literal["list", "none_viable"] = Field(
         description="list: there are places to walk into. none_viable: there is not one, and items is empty."
     )
+    wanted_band: BandClaim = Field(
+        default=BandClaim(), description="Price band of the places that were full, which is the one that is wanted."
+    )
     items: list[Item] = Field(
         default=[],
         description="The best places, three or as many as there are, the one with the earliest seat first, of two at "

@@ -63,8 +63,8 @@ def near(case: WalkInCase, ep: Episode) -> Finding:
 
 
 def band_and_needs(case: WalkInCase, ep: Episode) -> Finding:
-    """Each band and each need is right and rests on the venue's own record."""
-    faults: list[str] = []
+    """The wanted band, each band and each need are right and rest on the venue's own record."""
+    faults = _wanted_faults(case, ep)
     for item, house in _listed(case, ep):
         if item.band.value != house.band:
             faults.append(f"{item.venue}: band {item.band.value or 'missing'}, not {house.band}")
@@ -94,6 +94,15 @@ def queue_route(case: WalkInCase, ep: Episode) -> Finding:
             )
         faults += _about(item, sources_fault(ep, queue.bound.sources, (house.bound_fact,)))
     return _finding(faults, "mode, wait and end of each queue from board or pages")
+
+
+def _wanted_faults(case: WalkInCase, ep: Episode) -> list[str]:
+    """Say how the wanted band is wrong, or rests on none of the houses that were full."""
+    given, band = answer_of(ep).wanted_band, case.wish.band
+    if given.value != band:
+        return [f"wanted: band {given.value or 'missing'}, not {band}"]
+    faults = [sources_fault(ep, given.sources, ((band_key(place.id), band),)) for place in case.built.full]
+    return [] if "" in faults else [f"wanted: {faults[0]}"]
 
 
 def _need_faults(case: WalkInCase, ep: Episode, given: Iterable[NeedMet], house: Standing) -> Iterator[str]:

@@ -84,6 +84,7 @@ class Moves:
         self.landmark = case.start.get(Mark, case.wish.origin_id).name.local
         self.band = ""
         """The price band of the houses that are full."""
+        self.band_source = ""
         self.visits: dict[str, Visit] = {}
 
     # --- looking
@@ -98,7 +99,7 @@ class Moves:
         guides = self.do(PagesSearch(query=title, kind="labels_guide")).pages
         self.do(PagesGet(page_id=guides[0].page_id))
         listing = self.do(DirectoryGetListing(venue_id=row.venue_id))
-        self.band, _ = self._price(listing)
+        self.band, self.band_source = self._price(listing)
 
     def search(self) -> list[PlaceRow]:
         """List the houses that may be within the walk, without those that are full."""
@@ -272,9 +273,12 @@ class Moves:
         """Write down houses."""
         return [self.item(visit) for visit in visits]
 
-    def deliver(self, items: Sequence[Item]) -> None:
-        """End the episode with a list."""
-        self.do(WalkInAnswer(outcome="list" if items else "none_viable", items=list(items)))
+    def deliver(self, items: Sequence[Item], **changed: object) -> None:
+        """End the episode with a list, or with some fields of the answer changed."""
+        wanted = BandClaim(value=self.band, sources=[self.band_source])  # type: ignore[arg-type]
+        outcome = "list" if items else "none_viable"
+        answer = WalkInAnswer(outcome=outcome, wanted_band=wanted, items=list(items))
+        self.do(answer.model_copy(update=changed))
 
     def altered(self, items: Sequence[Item], change: Callable[[Item], Item]) -> list[Item]:
         """The items with something changed in each, in the order that follows from it."""

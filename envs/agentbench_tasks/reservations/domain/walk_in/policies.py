@@ -17,7 +17,14 @@ from agentbench_tasks.reservations.domain.profile import ProfileGetCard
 from agentbench_tasks.reservations.domain.queue import QueueJoinWaitlist
 from agentbench_tasks.reservations.domain.slots import BookingSearchSlots
 from agentbench_tasks.reservations.domain.venue import VenueGetPage
-from agentbench_tasks.reservations.domain.walk_in.answer import Item, ServiceMoment, WaitClaim, WalkClaim, WalkInAnswer
+from agentbench_tasks.reservations.domain.walk_in.answer import (
+    BandClaim,
+    Item,
+    ServiceMoment,
+    WaitClaim,
+    WalkClaim,
+    WalkInAnswer,
+)
 from agentbench_tasks.reservations.domain.walk_in.case import WalkInCase
 from agentbench_tasks.reservations.domain.walk_in.evening import SPARE_START
 from agentbench_tasks.reservations.domain.walk_in.moves import Moves, Visit
@@ -71,6 +78,7 @@ class WalkInPolicies:
             do(UserAsk(topic=topic, question="What should I know about this?"))
         do(ProfileGetCard())
         moves = Moves(case, do)
+        moves.learn_band()
         items: list[Item] = []
         for visit in [moves.visit(house.venue_id) for house in case.goal]:
             do(DirectoryListReviews(venue_id=visit.venue_id))
@@ -112,14 +120,14 @@ class WalkInPolicies:
     @counterexample("final.viable", applies=lists)
     def gives_up(self, case: WalkInCase, do: Do) -> None:
         """There are places, and the answer is that there are none."""
-        _find(case, do)
-        do(WalkInAnswer(outcome="none_viable"))
+        moves, _ = _find(case, do)
+        moves.deliver([])
 
     @counterexample("final.viable", applies=lists)
     def leaves_the_last_one_out(self, case: WalkInCase, do: Do) -> None:
         """One of the best is missing."""
-        _, items = _find(case, do)
-        do(WalkInAnswer(outcome="list", items=items[:-1]))
+        moves, items = _find(case, do)
+        moves.deliver(items[:-1], outcome="list")
 
     # --- the order
 
@@ -187,6 +195,12 @@ class WalkInPolicies:
         """Only the diet is spoken of."""
         moves, items = _find(case, do)
         moves.deliver([item.model_copy(update={"needs": item.needs[1:]}) for item in items])
+
+    @counterexample("final.band_and_needs")
+    def takes_the_wanted_band_from_nowhere(self, case: WalkInCase, do: Do) -> None:
+        """The price level that is wanted rests on no record."""
+        moves, items = _find(case, do)
+        moves.deliver(items, wanted_band=BandClaim(value=case.wish.band))
 
     # --- the queue
 
@@ -300,10 +314,17 @@ class WalkInPolicies:
         moves = Moves(case, do)
         _take(moves, moves.search(), key=lambda visit: visit.rank)
 
+    @shortcut
+    def gives_up_at_once(self, case: WalkInCase, do: Do) -> None:
+        """Nothing is to be had, says who has not looked."""
+        do(WalkInAnswer(outcome="none_viable"))
+
     @shortcut(ceiling=0.20)
     def always_gives_up(self, case: WalkInCase, do: Do) -> None:
-        """Nothing is to be had, which is right on one evening in ten."""
-        do(WalkInAnswer(outcome="none_viable"))
+        """Nothing is to be had at that price, which is right on one evening in ten."""
+        moves = Moves(case, do)
+        moves.learn_band()
+        moves.deliver([])
 
 
 def _cited_twice(moves: Moves, visit: Visit) -> Item:
@@ -333,6 +354,7 @@ def _hold(case: WalkInCase, do: Do) -> str:
 
 def _take(moves: Moves, rows: list[PlaceRow], key: Callable[[Visit], tuple[int, int]]) -> None:
     """List the first three of the houses that take names, in the order of their seats."""
+    moves.learn_band()
     looked = [moves.look(row.venue_id, row.metres) for row in rows]
     open_now = sorted((visit for visit in looked if visit.board.accepting), key=key)
     items = moves.items(moves.visit(visit.venue_id) for visit in open_now[:WANTED])
