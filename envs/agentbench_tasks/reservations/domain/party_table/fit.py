@@ -42,7 +42,7 @@ def is_affordable(world: World, plot: Plot, venue_id: str) -> bool:
 
 def serves(world: World, plot: Plot, venue_id: str) -> bool:
     """Whether a venue's kitchen serves a party that comes in the window."""
-    return any(
+    return isinstance(world.find(venue_id), Place) and any(
         hours.open <= plot.latest
         and plot.earliest <= hours.last_start
         and service_minutes(plot.earliest) <= service_minutes(hours.last_order_food) - LEAVES_TIME

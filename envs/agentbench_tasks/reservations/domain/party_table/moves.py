@@ -100,26 +100,30 @@ class Moves:
 
     def read_guide(self) -> None:
         """Read which words count."""
-        heads = self.do(PagesSearch(query=self.words, kind="labels"))
+        heads = self.do(PagesSearch(query=self.words, kind="labels_guide"))
         self.do(PagesGet(page_id=heads.pages[0].page_id))
 
     def candidates(self, most: int = MOST_PAGES) -> list[Found]:
-        """Open the pages on diets that use such words; return the houses that prove the need, or claim a number."""
+        """Open the pages on diets that use such words, as long as they do more than sound alike; return the houses that
+        prove the need, or print the number of a certificate.
+        """
         found: list[Found] = []
         for head in self.do(PagesSearch(query=self.words, kind="diet")).pages[:most]:
             page = self.do(VenueGetPage(page_id=head.page_id))
-            one = Found(head.publisher, head.publisher_name, [head.page_id])
-            one.number = self._number(page)
-            if one.number or self._declares(page):
+            one = Found(head.publisher, head.publisher_name, [head.page_id], self._number(page))
+            texts = [section.text for section in page.sections]
+            if one.number or any(text in self._proofs for text in texts):
                 found.append(one)
+            elif not any(proof in text for text in texts for proof in self._proofs):
+                break
         return found
 
-    def _declares(self, page: PageText) -> bool:
-        """Whether a section states the need and nothing that limits it."""
+    @cached_property
+    def _proofs(self) -> set[str]:
+        """The sentences that prove the need by themselves, where no more is said with them."""
         if self.level == "certified":
-            return False
-        proofs = {body_of(proof_text(self.need, self.language, variant)) for variant in WORDINGS}
-        return any(section.text in proofs for section in page.sections)
+            return set()
+        return {body_of(proof_text(self.need, self.language, variant)) for variant in WORDINGS}
 
     def _number(self, page: PageText) -> str:
         if self.level != "certified":
@@ -138,8 +142,10 @@ class Moves:
         return False
 
     def look_up(self, one: Found) -> bool:
-        """Read the listing and ask for slots: whether the party can come then, one way or another."""
+        """Read the listing and ask for slots: whether the party can come there then, one way or another."""
         one.listing = self.do(DirectoryGetListing(venue_id=one.venue_id))
+        if one.listing.district != self.district:
+            return False
         plot = self.plot
         answer = self.do(
             BookingSearchSlots(
@@ -182,21 +188,16 @@ class Moves:
         ]
         return max(said, key=lambda pair: pair[0])[1]
 
-    def is_near(self, one: Found) -> bool:
-        """Whether a house lies within walking distance of the landmark."""
-        rows = self.do(
-            DirectorySearchPlaces(kind="restaurant", near=self.landmark, radius_m=WALKABLE, query=one.name)
-        ).places
-        return any(row.venue_id == one.venue_id for row in rows)
+    @cached_property
+    def district(self) -> str:
+        """The district of which the houses in walking distance of the landmark are."""
+        rows = self.do(DirectorySearchPlaces(kind="restaurant", near=self.landmark, radius_m=WALKABLE)).places
+        return rows[0].district
 
     def fits(self, one: Found) -> bool:
         """Look into everything that is asked for."""
-        return (
-            self.look_up(one)
-            and self.is_affordable(one)
-            and self.is_near(one)
-            and (self.level == "declared" or self.is_certified(one))
-        )
+        proven = self.level == "declared" or self.is_certified(one)
+        return proven and self.look_up(one) and self.is_affordable(one)
 
     # --- holding
 

@@ -238,7 +238,7 @@ class PartyPolicies:
 
     @shortcut
     def trusts_the_labels(self, case: PartyCase, do: Do) -> None:
-        """The best known house with a tag of the site that sounds like the need."""
+        """The first house with a tag of the site that sounds like the need."""
         tags = {fold(tag) for tag in need_tags(Moves(case, do).market, case.plot.theme.need, case.start.language)}
         _guess(case, do, lambda row: not tags & {*map(fold, row.site_tags)})
 
