@@ -71,7 +71,9 @@ def _build(draw: Draw, setting: Setting, theme: Theme) -> Built:
     town = builder.close()
     ceiling = plot.ceiling.minor if plot.ceiling else 0
     landmark = builder.quarter.landmark
-    asked = Asked(landmark.id, plot.day, plot.today, plot.earliest, plot.latest, plot.party, theme.need, ceiling, plot.tables_only)
+    asked = Asked(
+        landmark.id, plot.day, plot.today, plot.earliest, plot.latest, plot.party, theme.need, ceiling, plot.tables_only
+    )
     goal = prove(asked, town.records)
     assert (goal.venue_id, goal.step) == (target.place.id, theme.step)
     return Built(plot, town, goal, decoys)

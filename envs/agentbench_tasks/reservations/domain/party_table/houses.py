@@ -283,7 +283,10 @@ class Casting:
         site = tables_tonight("some", house.language, house.variant)
         house.site = msgspec.structs.replace(house.site, tables_tonight=site)
         furnishing = house.furnishing
-        first, last = plot.after(-TURN), plot.after(TURN + service_minutes(plot.latest) - service_minutes(plot.earliest))
+        first, last = (
+            plot.after(-TURN),
+            plot.after(TURN + service_minutes(plot.latest) - service_minutes(plot.earliest)),
+        )
         furnishing.take(furnishing.seating_for(plot.party), plot.day, first, last)
         return house
 

@@ -208,9 +208,7 @@ class _Town:
         return any(self._seats(id, start) for start in range(first, last + 1, _SLOT_S))
 
     def _seats(self, id: str, start: int) -> bool:
-        blocked = {
-            one.table_id for one in self._all(SeatingBlock) if one.start < start + _STAY_S and start < one.end
-        }
+        blocked = {one.table_id for one in self._all(SeatingBlock) if one.start < start + _STAY_S and start < one.end}
         tables = [
             one
             for one in self._all(Table)
@@ -263,4 +261,3 @@ def _stands_in(number: int, numbers: str) -> bool:
 def _is_holiday(day: date, country: str) -> bool:
     rows = load_country(country).holidays(day, day)
     return any(row.status == "confirmed" and "private" in row.applies_to for row in rows)
-

@@ -8,7 +8,7 @@ from agentbench_env.tool import Tool
 from agentbench_tasks.reservations.domain.booking_records import TableHold
 from agentbench_tasks.reservations.domain.holds import BookingConfirmHold
 from agentbench_tasks.reservations.domain.party_table.case import Kept, PartyCase
-from agentbench_tasks.reservations.domain.party_table.fit import is_near, is_on_time, is_on_the_day
+from agentbench_tasks.reservations.domain.party_table.fit import is_near, is_on_the_day, is_on_time
 
 
 def decide(case: PartyCase, call: Tool, ep: Episode) -> Decision:
