@@ -23,9 +23,9 @@ Need = Literal[
 ]
 NEEDS = (
     "halal_certified: certified halal food; alcohol_free_premises: no alcohol served or kept; vegan_course: a course "
-    "without any animal product; pure_veg: pure vegetarian without egg, milk and the five pungent plants; jay: Thai jay "
-    "food; jain: Jain food; nut_free_kitchen: a kitchen without nuts and peanuts; buckwheat_free_kitchen: a kitchen "
-    "without buckwheat; crustacean_free: a course without crustaceans, traces included."
+    "without any animal product; pure_veg: pure vegetarian without egg, milk and the five pungent plants; jay: jay "
+    "food, as in Thailand; jain: Jain food; nut_free_kitchen: a kitchen without nuts and peanuts; "
+    "buckwheat_free_kitchen: a kitchen without buckwheat; crustacean_free: courses without crustaceans or traces."
 )
 _STEPS = "; ".join(f"{step}: {says}" for step, (_, _, says) in MEANING.items())
 _NEXT = "; ".join(

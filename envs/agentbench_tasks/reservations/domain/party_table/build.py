@@ -11,7 +11,7 @@ from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.house import House
-from agentbench_tasks.reservations.domain.party_table.houses import Casting
+from agentbench_tasks.reservations.domain.party_table.decoys import Decoys
 from agentbench_tasks.reservations.domain.party_table.plot import Plot, Theme, Trap, draw_plot, draw_theme
 from agentbench_tasks.reservations.domain.party_table.proof import Asked, Goal, prove
 
@@ -50,7 +50,7 @@ def draw_instance(draw: Draw, setting: Setting) -> Built:
 def _build(draw: Draw, setting: Setting, theme: Theme) -> Built:
     plot = draw_plot(draw.stream("plot"), setting, theme)
     builder = TownBuilder(draw.stream("town"), setting, plot.now, pages=("diet",))
-    casting = Casting(builder, plot, draw.stream("cast"))
+    casting = Decoys(builder, plot, draw.stream("cast"))
     target = casting.house()
     casting.prove(target)
     if theme.stop:
@@ -62,6 +62,7 @@ def _build(draw: Draw, setting: Setting, theme: Theme) -> Built:
     decoys: dict[Trap, str] = {trap: getattr(casting, trap)().place.id for trap in theme.traps}
     for _ in range(BYSTANDERS[setting.difficulty]):
         casting.bystander()
+    casting.keep_older_menus()
     more: list[Record] = []
     if setting.difficulty == "hard" and not theme.stop:
         more = [*casting.vanishing(target)]

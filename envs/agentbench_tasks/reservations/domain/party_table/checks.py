@@ -1,4 +1,4 @@
-"""The checks of a party's table. Which house it is is one clause's business; the others judge what was kept or named."""
+"""The checks of a party's table. One clause asks which house it is; the others judge what was kept or named."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ def reservation_prepared(case: PartyCase, ep: Episode) -> Finding:
 
 
 def _is_users(case: PartyCase, kept: Kept) -> bool:
-    name = fold(kept.guest_name)
-    return any(fold(form) in name for form in case.built.town.user.accepted_names)
+    user, written = case.built.town.user, fold(kept.guest_name)
+    name = user.name
+    forms = (*user.accepted_names, name.family, name.given, name.family_latin, name.given_latin, name.reading)
+    return any(fold(form) in written for form in forms if form)
 
 
 def fits_request(case: PartyCase, ep: Episode) -> Finding:

@@ -19,6 +19,7 @@ from agentbench_tasks.commons.pages import PagesGet, PagesSearch, PageText
 from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.blocking import MEANING, BlockingStep
+from agentbench_tasks.reservations.domain.booking_records import Seating
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.diet_page import proof_text
 from agentbench_tasks.reservations.domain.directory import (
@@ -89,7 +90,7 @@ class Moves:
         self.currency = setting.market.currency
         mark = case.built.town.quarters[0].landmark.name
         self.landmark = mark.latin if self.language == "en" else mark.local
-        self.seating = "table" if case.plot.tables_only else "any"
+        self.seating: Seating = "table" if case.plot.tables_only else "any"
 
     # --- reading
 
@@ -161,10 +162,10 @@ class Moves:
         return bool(one.starts) or one.is_off_the_web
 
     def page_of(self, one: Found, kind: str) -> PageText:
-        """Open a page of a house."""
+        """Open the page of a kind that a house published last."""
         assert one.listing is not None
-        page_id = next(line.page_id for line in one.listing.pages if line.kind == kind)
-        return self.do(VenueGetPage(page_id=page_id))
+        lines = [line for line in one.listing.pages if line.kind == kind]
+        return self.do(VenueGetPage(page_id=max(lines, key=lambda line: line.published).page_id))
 
     def is_affordable(self, one: Found) -> bool:
         """Whether what a head pays stays under the ceiling."""
@@ -207,7 +208,7 @@ class Moves:
         return shared_table(f"text/{self.language}/{FILE}")["notes"][self.need]
 
     def hold(
-        self, one: Found, *, party: int = 0, start: str = "", notes: str | None = None, seating: str = ""
+        self, one: Found, *, party: int = 0, start: str = "", notes: str | None = None, seating: Seating | None = None
     ) -> HoldView:
         """Hold a table; where it goes to somebody else at that moment, ask for another one."""
         call = BookingHoldSlot(
@@ -215,7 +216,7 @@ class Moves:
             start=start or one.starts[0],
             party_size=party or self.plot.party,
             guest_name=self.case.built.town.user.booked_name,
-            seating=seating or self.seating,  # type: ignore[arg-type]
+            seating=seating or self.seating,
             notes=self.notes if notes is None else notes,
         )
         try:

@@ -18,15 +18,12 @@ from agentbench_tasks.commons.service_time import service_clock, service_minutes
 from agentbench_tasks.reservations.domain.blocking import BlockingStep
 from agentbench_tasks.reservations.domain.diet_page import CERTIFIED_NEEDS, DietLevel
 from agentbench_tasks.reservations.domain.market import Hours, ReservationMarket, reservation_market
-from agentbench_tasks.reservations.domain.surface import RouteMode, Step
 
 Trap = Literal[
     "implied_label", "stale_certificate", "other_branch_certificate", "scope", "pairs_only", "kitchen_closed",
     "plus_plus", "card_from_n",
 ]  # fmt: skip
 Stop = Literal["card_hold", "deposit", "sms_code", "call_back", "phone", "messenger"]
-ON_THE_WEB: tuple[Step, ...] = ("card_hold", "deposit", "sms_code", "call_back")
-OFF_THE_WEB: tuple[RouteMode, ...] = ("phone", "messenger")
 STEPS: dict[Stop | Literal[""], BlockingStep] = {
     "": "none",
     "card_hold": "card_hold_required",

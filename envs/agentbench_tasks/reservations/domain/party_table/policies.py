@@ -139,7 +139,7 @@ class PartyPolicies:
 
     @counterexample("final.diet_evidenced", applies=_has_lure)
     def holds_at_the_house_that_sounds_right(self, case: PartyCase, do: Do) -> None:
-        """The hold lies at the house that only sounds as if it met the need; the answer names and cites the right one."""
+        """The hold lies at the house that only sounds right; the answer names and cites the right one."""
         moves = Moves(case, do)
         one, view = _held(moves)
         do(BookingReleaseHold(hold_id=view.hold_id))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import combinations
@@ -16,6 +16,7 @@ from agentbench_env.world import Record
 from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.pages import Page, Section
+from agentbench_tasks.commons.texts import Stated
 from agentbench_tasks.reservations.domain.places import Mark, Place
 from agentbench_tasks.reservations.domain.registry import Certificate
 from agentbench_tasks.reservations.domain.surface import Surface
@@ -23,6 +24,7 @@ from agentbench_tasks.reservations.domain.tables import Custom, SeatingBlock, Ta
 
 R = TypeVar("R", bound=Record)
 Facts = dict[str, object]
+_KINDS: tuple[type[Record], ...] = (Certificate, Custom, Mark, Page, Place, SeatingBlock, Section, Surface, Table)
 _FAR = 900
 _STAY_S, _SLOT_S = 2 * 3600, 1800
 _HASTE = 30
@@ -66,15 +68,20 @@ class _Town:
 
     def __init__(self, asked: Asked, records: Sequence[Record]) -> None:
         self._asked = asked
-        self._kinds: dict[type[Record], list[Record]] = {}
+        self._kinds: dict[type[Record], list[Record]] = {kind: [] for kind in _KINDS}
         for record in records:
-            self._kinds.setdefault(type(record), []).append(record)
+            if (kind := type(record)) in self._kinds:
+                self._kinds[kind].append(record)
         self._places = {place.id: place for place in self._all(Place)}
-        self._publishers = {page.id: page.publisher for page in self._all(Page)}
+        replaced = {page.supersedes for page in self._all(Page)}
+        self._pages = [page for page in self._all(Page) if page.id not in replaced]
+        self._sections: dict[str, list[Section]] = {}
+        for section in self._all(Section):
+            self._sections.setdefault(section.page_id, []).append(section)
         self._facts: dict[str, Facts] = {}
 
     def _all(self, kind: type[R]) -> list[R]:
-        return cast(list[R], self._kinds.get(kind, []))
+        return cast(list[R], self._kinds[kind])
 
     # --- the need
 
@@ -88,16 +95,19 @@ class _Town:
             if fact.key.startswith(prefix) and self._is_valid(row)
         }
         found: dict[str, tuple[str, ...]] = {}
-        for section in self._all(Section):
-            for fact in section.stated:
-                if not fact.key.startswith(prefix):
+        for page in self._pages:
+            if page.kind != "diet":
+                continue
+            for fact in self._stated_on(page):
+                if fact.key != prefix + page.publisher:
                     continue
-                id, value = fact.key[len(prefix) :], str(fact.value)
-                row = rows.get((fact.key, fact.value))
-                holds = row is not None if value.startswith("certified") else self._is_declared(value)
-                if holds and self._publishers[section.page_id] == id:
-                    found[id] = (section.page_id, row.id) if row else (section.page_id,)
+                row, value = rows.get((fact.key, fact.value)), str(fact.value)
+                if row if value.startswith("certified") else self._is_declared(value):
+                    found[page.publisher] = (page.id, row.id) if row else (page.id,)
         return list(found.items())
+
+    def _stated_on(self, page: Page) -> Iterator[Stated]:
+        return (fact for section in self._sections[page.id] for fact in section.stated)
 
     def _is_valid(self, row: Certificate) -> bool:
         until = row.valid_from <= self._asked.day <= row.valid_to
@@ -132,9 +142,7 @@ class _Town:
         return self._route(id)[1]
 
     def _read(self, id: str) -> Facts:
-        facts = [
-            fact for section in self._all(Section) if self._publishers[section.page_id] == id for fact in section.stated
-        ]
+        facts = [fact for page in self._pages if page.publisher == id for fact in self._stated_on(page)]
         facts += [fact for surface in self._all(Surface) if surface.venue_id == id for fact in surface.stated]
         return {fact.key: fact.value for fact in facts}
 
