@@ -34,11 +34,20 @@ STEPS: dict[Stop | Literal[""], BlockingStep] = {
     "messenger": "messenger_contact_required",
 }
 _CERTIFICATES: tuple[Trap, Trap] = ("stale_certificate", "other_branch_certificate")
-_OTHERS: tuple[Trap, ...] = ("scope", "pairs_only", "kitchen_closed", *_CERTIFICATES, "plus_plus", "card_from_n")
+_OTHERS: dict[Trap, float] = {
+    "scope": 1,
+    "pairs_only": 1,
+    "kitchen_closed": 1,
+    "stale_certificate": 1,
+    "other_branch_certificate": 1,
+    "plus_plus": 1,
+    "card_from_n": 1.3,
+}
+"""How often each trap is drawn, against the others; a blocked booking has no card as a trap."""
 TRAP_COUNT: dict[Difficulty, int] = {"easy": 1, "standard": 2, "hard": 3}
 BENIGN: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.15, "hard": 0.1}
 BLOCKED: dict[Difficulty, float] = {"easy": 0.15, "standard": 0.25, "hard": 0.35}
-LURED: dict[Difficulty, float] = {"easy": 0.5, "standard": 0.65, "hard": 0.65}
+LURED: dict[Difficulty, float] = {"easy": 0.45, "standard": 0.65, "hard": 0.7}
 """Share of instances with traps in which the first hit only sounds as if it met the need."""
 PARTIES = (4, 5, 5, 6, 6, 7, 8, 9)
 LEAD = (3, 21)
@@ -125,16 +134,16 @@ def _draw_traps(draw: Draw, difficulty: Difficulty, market: ReservationMarket, o
         barred.add("plus_plus")
     if not open_to_all:
         barred.add("card_from_n")
-    left: list[Trap] = [trap for trap in _OTHERS if trap not in barred]
+    left: dict[Trap, float] = {trap: weight for trap, weight in _OTHERS.items() if trap not in barred}
     traps: list[Trap] = ["implied_label"] if draw.chance(LURED[difficulty]) else []
     while len(traps) < TRAP_COUNT[difficulty]:
-        trap = draw.choice(left)
-        left.remove(trap)
+        trap = draw.weighted(left)
+        del left[trap]
         traps.append(trap)
         # Where there is room for both, a certificate of another branch comes with one that is stale.
         other = _CERTIFICATES[trap == _CERTIFICATES[0]] if trap in _CERTIFICATES else None
         if difficulty == "hard" and other in left and len(traps) < TRAP_COUNT[difficulty]:
-            left.remove(other)
+            del left[other]
             traps.append(other)
     return tuple(sorted(traps))
 
