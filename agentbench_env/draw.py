@@ -1,17 +1,18 @@
 """Random draws that are the same on every machine and under every version of every library.
 
 A `Draw` is keyed by text. It uses only `random.Random(int).random()`, the one sequence that the standard library
-documents as stable across Python versions. Streams named differently share nothing.
+documents as stable across Python versions. Streams named differently share nothing. A stream costs as much as a
+hundred draws from it, so one serves whatever belongs together.
 """
 
 from __future__ import annotations
 
-import random
+import _random
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 Split = Literal["train", "dev", "test", "private"]
@@ -43,6 +44,18 @@ def _number(text: str) -> int:
     return int.from_bytes(sha256(text.encode()).digest())
 
 
+class _Random(_random.Random):
+    """What `random.Random` builds on, which seeds it a second time; that takes as long as all else of a stream."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _Random, (0,), self.getstate()
+
+    def __setstate__(self, state: Any) -> None:
+        self.setstate(state)
+
+
 class Draw:
     """A stream of random choices, keyed by text and cut by split."""
 
@@ -54,7 +67,7 @@ class Draw:
     def _open(self, key: tuple[object, ...], text: str, split: Split) -> None:
         self.key, self._text = key, text
         self.split: Split = split
-        self._random = random.Random(_number(text)).random
+        self._random = _Random(_number(text)).random
         self._ids: set[int] = set()
 
     def stream(self, purpose: str) -> Draw:

@@ -68,9 +68,7 @@ def test_the_end_of_the_month_stays_a_saturday() -> None:
 def chain(fate: str, seed: int, **more: Any) -> Any:
     ask = Ask(fate, "user", "client", more.pop("heir", ""), more.pop("answers", True), 3, True, **more)  # type: ignore[arg-type]
     days = [date(2026, 9, day) for day in (1, 2, 3, 4, 7, 8, 9, 10, 11, 14)]
-    return first_fit(
-        Draw(fate, seed), lambda draw: draw_chain(draw, "c", ask, "drawings", "docs", days, working_days("SG"))
-    )
+    return first_fit(Draw(fate, seed), lambda draw: draw_chain(draw, "c", ask, days, working_days("SG")))
 
 
 @pytest.mark.parametrize("fate", ["promised", "accepted", "moved", "condition_met"])
@@ -122,7 +120,7 @@ def test_no_attempt_is_completed_by_days_that_are_not_settled() -> None:
 def test_an_attempt_without_days_does_not_fit() -> None:
     ask = Ask("moved", "user", "client", "", True, 3, True)
     with pytest.raises(NoFit):
-        draw_chain(Draw("x"), "c", ask, "drawings", "docs", [date(2026, 9, 1)], working_days("SG"))
+        draw_chain(Draw("x"), "c", ask, [date(2026, 9, 1)], working_days("SG"))
 
 
 # --- what a reader sees

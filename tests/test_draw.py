@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import date
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentbench_env.draw import SPLITS, Draw, opaque_id, stable_number
@@ -21,6 +21,13 @@ def test_sequences_are_for_ever():
     assert [draw.int(0, 999) for _ in range(6)] == [801, 0, 218, 844, 338, 563]
     assert Draw("2026.1", "task", 7).stream("ids").id("msg") == "msg_ft5rssch"
     assert stable_number("a", 1) % 10**9 == 401943796
+
+
+@settings(deadline=None)
+@given(KEYS)
+def test_it_draws_the_sequence_that_the_standard_library_documents(key):
+    draw, twin = Draw(*key), random.Random(stable_number(*key))
+    assert [draw.random() for _ in range(5)] == [twin.random() for _ in range(5)]
 
 
 def test_nothing_global_matters():

@@ -101,6 +101,14 @@ def test_the_spans_counted_while_drawing_are_those_that_tools_find(code: str) ->
         assert counted == {tick for start, end in found for tick in range(start, end, 300)}
 
 
+@pytest.mark.parametrize("code", market_codes())
+def test_no_two_people_share_a_name_where_names_are_left(code: str) -> None:
+    for seed in range(20):
+        _, office, _ = opened(code, seed=seed, split="test")
+        for names in zip(*((one.name.family_latin, one.name.given_latin) for one in office.people), strict=True):
+            assert len(set(names)) == len(names)
+
+
 def test_a_name_like_another_shares_the_family_name_alone() -> None:
     for code in market_codes():
         desk, _, _ = opened(code)

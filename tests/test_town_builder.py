@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from commons_kit import do
 
 from agentbench_env.draw import Draw, Split
 from agentbench_env.market import load_market, market_codes
@@ -17,7 +18,7 @@ from agentbench_tasks.reservations.domain.house import PAGES
 from agentbench_tasks.reservations.domain.opening import open_town
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Listing, Place, Review, metres_between
-from agentbench_tasks.reservations.domain.queue import Board
+from agentbench_tasks.reservations.domain.queue import Board, QueueGetBoard
 from agentbench_tasks.reservations.domain.surface import Route, Surface, notices_of, route_on
 from agentbench_tasks.reservations.domain.tables import Table, free_tables
 from agentbench_tasks.reservations.domain.terms import Occasion, deposit_total, terms_for
@@ -153,3 +154,12 @@ def test_custom_takes_tables_on_days_that_nothing_settles() -> None:
     world = World(Start(house.records()), build.now, zone, "en", "key")
     assert not free_tables(world, house.place.id, to_instant("2026-10-16T19:00", zone), 2, 120)
     assert free_tables(world, house.place.id, to_instant("2026-10-16T21:00", zone), 2, 120)
+
+
+def test_a_board_of_the_background_stands_as_it_is_read() -> None:
+    build = builder("JP", 8)
+    house = build.house()
+    assert house.board.as_of == 0
+    world = world_of(build.close())
+    result = do(world, QueueGetBoard, venue_id=house.place.id).result
+    assert result.as_of.local == "2026-10-09T10:00"

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commons_kit import do
+from town_kit import town, venue
 
 from agentbench_env.market import shared_table
 from agentbench_env.text.names import Gender
@@ -22,9 +24,11 @@ from agentbench_tasks.reservations.domain.letters import (
     cover_fault,
     enquiry_fault,
     false_facts,
+    letters,
     tells_party,
 )
 from agentbench_tasks.reservations.domain.market import reservation_codes
+from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, kind_of, states_quote_fact
 from agentbench_tasks.reservations.domain.shop_letters import cancellation, change_request, enquiry, preorder_cover
 from agentbench_tasks.reservations.domain.voice import voice_fault
@@ -146,14 +150,15 @@ def test_the_corpus_is_large_enough(language: str) -> None:
 def test_written_letters_pass(language: str, variant: int, gender: Gender) -> None:
     name = NAMES[language]
     asked, moved = booking(language), booking(language, clock="20:00", size=8)
-    on_another_day, late = booking(language, day="2026-10-25"), booking(language, clock="25:00", size=2)
+    on_another_day, late = booking(language, day="2026-10-25"), booking(language, clock="25:30", size=2)
+    at_midnight = booking(language, clock="24:00")
 
     def check(text: str, found: str) -> None:
         assert found == ""
         assert voice_fault(text, (language,), gender, (name, "Halden")) == "", text
 
     style: dict[str, Any] = {"language": language, "variant": variant, "gender": gender, "sender": name}
-    for wanted in (moved, on_another_day, late):
+    for wanted in (moved, on_another_day, late, at_midnight):
         text = change_request(asked, wanted, **style)
         check(text, change_fault(text, asked, wanted, language, TODAY))
     for spoken in (False, True):
@@ -227,3 +232,22 @@ def test_texts_have_the_same_kinds_and_slots(language: str, file: str) -> None:
     assert set(own) == set(english)
     if file == "household":
         assert own == english
+
+
+# --- what was written in an episode
+
+
+def test_letters_are_those_that_the_assistant_wrote() -> None:
+    world = town(*venue())
+    body = {"body": "予約の件です。", "recipient_id": "ven_a"}
+    first = do(world, MsgSaveDraft, channel="mail", subject="予約", **body).result.draft_id
+    second = do(world, MsgSaveDraft, channel="call_note", **body).result.draft_id
+    do(world, MsgSendDraft, draft_id=first)
+    sent, note = letters(world)
+    assert (sent.channel, sent.recipient_id, sent.whole, sent.is_sent) == (
+        "mail",
+        "ven_a",
+        "予約\n予約の件です。",
+        True,
+    )
+    assert (note.id, note.channel, note.recipient_id, note.is_sent) == (second, "call_note", "ven_a", False)

@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 import pytest
 import town_kit as kit
+from commons_kit import do
 
 from agentbench_env.draw import Draw, Split
 from agentbench_env.market import load_market, market_codes, shared_table
@@ -28,7 +29,7 @@ from agentbench_tasks.reservations.domain.household import Folder, Home, HomeKin
 from agentbench_tasks.reservations.domain.letters import tells_day, tells_name, tells_party
 from agentbench_tasks.reservations.domain.mailbag import Mailbag, Sender, owner_key
 from agentbench_tasks.reservations.domain.market import reservation_market
-from agentbench_tasks.reservations.domain.messages import Thread
+from agentbench_tasks.reservations.domain.messages import MsgGetThread, MsgListThreads, Thread
 from agentbench_tasks.reservations.domain.namesakes import Seat, namesakes, reference
 from agentbench_tasks.reservations.domain.person import (
     User,
@@ -39,6 +40,7 @@ from agentbench_tasks.reservations.domain.person import (
     membership,
     phone_mask,
 )
+from agentbench_tasks.reservations.domain.profile import ProfileGetCard
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, fact_line, states_quote_fact
 
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
@@ -250,6 +252,29 @@ def test_everyday_messages_and_temptations_are_written(code: str, language: str,
     assert not any(message.stated for message in messages)
     threads = {record.id for record in (*everyday, *tempting) if isinstance(record, Thread)}
     assert {message.thread_id for message in messages} == threads
+
+
+@every_spoken
+def test_tools_read_what_the_user_has(code: str, language: str) -> None:
+    whose, zone = user(code, language), load_market(code).zone
+    draw = Draw("tools", code)
+    bag = Mailbag(draw.stream("ids"), setting(code, language), whose, 0)
+    friend = Namer(draw, "train").fresh(code)
+    now = to_instant("2026-10-09T10:00", zone)
+    chat = bag.member_number(draw, friend, "Club", now - 60)
+    colleague, engine = Sender("C", "c@office.example", "ctc_1"), Sender("E", "e@engine.example")
+    place = kit.place(zone=zone)
+    passed = bag.forwarded(place, row(code), now - 99, sender=colleague, original=engine, engine="E")
+    records = (*whose.records, place, *chat, *passed, *bag.code("482913", now - 30))
+    world = kit.town(*records, now="2026-10-09T10:00", zone=zone, language=language, **whose.settings)
+    card = do(world, ProfileGetCard).result
+    assert [one.card_id for one in card.cards] == [one.id for one in whose.cards]
+    assert card.delegation.paper_id == whose.delegation.id
+    assert len(do(world, MsgListThreads).result.threads) == 3
+    said = do(world, MsgGetThread, thread_id=chat[0].id).result
+    assert said.messages[0].sender_id not in ("", whose.person_id)
+    (forwarded,) = do(world, MsgGetThread, thread_id=passed[0].id).result.messages
+    assert "R7K-2041" in forwarded.quoted
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

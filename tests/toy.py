@@ -346,6 +346,9 @@ def _folder(tasks: Mapping[str, object]) -> Path:
 
 
 def _look_again() -> None:
+    # A test that had its own path put back may have taken the folder off it.
+    if (site := str(_site())) not in sys.path:
+        sys.path.append(site)
     importlib.invalidate_caches()
     registry.third_party_contracts.cache_clear()
     registry.register_all()
@@ -361,7 +364,6 @@ def _site() -> Path:
             rmtree(folder, ignore_errors=True)
 
     atexit.register(clean_up)
-    sys.path.append(folder)
     paths = (str(Path(__file__).parent), folder, os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     return Path(folder)

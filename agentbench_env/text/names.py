@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Literal, Protocol, TypeVar
 
@@ -76,22 +76,30 @@ _NO_PART = _Part("", "", "")
 
 
 def draw_name(
-    market: str, split: str, draw: Choices, gender: Gender | Literal[""] = "", *, national: bool = False
+    market: str,
+    split: str,
+    draw: Choices,
+    gender: Gender | Literal[""] = "",
+    *,
+    national: bool = False,
+    families: Collection[str] = (),
+    givens: Collection[str] = (),
 ) -> PersonName:
     """Draw a full name of `market` from the pool of `split`; the gender too, unless it is given.
 
     A place abroad is named as `shared/foreign.toml` names it ("GB-ENG"). `national` leaves out the names of residents
-    from elsewhere.
+    from elsewhere. Family and given names that are among `families` and `givens`, in Latin letters, are taken; "" among
+    `families` stands for having none.
     """
     if split not in _POOLS:
         raise WrongArgument("split", split, _POOLS)
-    pool = draw.choice(_pools(market, national))
+    pool = draw.choice(_pools(market, national, "" in families))
     chosen: Gender = gender or draw.choice(_GENDERS)
-    given = draw.choice(pool.given[chosen][_POOLS[split]])
+    given = _draw_free(draw, pool.given[chosen][_POOLS[split]], givens)
     form = draw.choice(pool.forms)
     native, *others = form.male if chosen == "male" else form.female
     latin, reading = others[0], "".join(others[1:])
-    family = draw.choice(pool.family) if "{family}" in native else _NO_PART
+    family = _draw_free(draw, pool.family, families) if "{family}" in native else _NO_PART
     father = _NO_PART
     if "{father}" in native:
         father = draw.choice([part for part in pool.given["male"][_POOLS[split]] if part is not given])
@@ -107,21 +115,37 @@ def draw_name(
     )
 
 
+def _draw_free(draw: Choices, parts: Sequence[_Part], taken: Collection[str]) -> _Part:
+    """Draw one of the parts that are not taken; any of them where all are."""
+    part = draw.choice(parts)
+    if part.latin in taken:
+        part = draw.choice([other for other in parts if other.latin not in taken] or parts)
+    return part
+
+
 @cache
-def _pools(market: str, national: bool) -> tuple[_Pool, ...]:
-    """Return the groups of a market or a place abroad, or those of its nationals, each as often as its weight says."""
+def _pools(market: str, national: bool, family: bool) -> tuple[_Pool, ...]:
+    """Return the groups of a market or a place abroad, each as often as its weight says.
+
+    They are those of its nationals, or only their forms with a family name, where that is asked for.
+    """
     abroad = shared_table("foreign")["places"].get(market)
     groups = msgspec.convert((abroad or market_table(market, "names"))["groups"], tuple[_Group, ...])
     return tuple(
-        pool for group in groups if not (national and group.resident) for pool in [_pool(group)] * group.weight
+        pool
+        for group in groups
+        if not (national and group.resident)
+        for pool in [_pool(group, family)] * group.weight
+        if pool.forms
     )
 
 
-def _pool(group: _Group) -> _Pool:
+def _pool(group: _Group, family: bool) -> _Pool:
     given: Mapping[Gender, dict[str, tuple[_Part, ...]]] = {
         gender: {split: _parts(names) for split, names in splits.items()} for gender, splits in group.given.items()
     }
-    forms = tuple(form for form in group.forms for _ in range(form.weight))
+    fitting = [form for form in group.forms if "{family}" in form.male[0] or not family]
+    forms = tuple(form for form in fitting for _ in range(form.weight))
     return _Pool(forms, dict(given), _parts(group.family))
 
 

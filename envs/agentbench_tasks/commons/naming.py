@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 from agentbench_env.draw import Draw, Split
 from agentbench_env.text.names import Gender, PersonName, draw_name
 
-MOST_TRIES = 200
+MOST_TRIES = 40
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 
@@ -21,13 +22,16 @@ class Namer:
         self._givens: set[str] = set()
 
     def fresh(self, place: str, *, gender: Gender | Literal[""] = "", national: bool = False) -> PersonName:
-        """Draw a name of a place (a market's code or a region's) that shares nothing with those drawn before."""
-        name = draw_name(place, self._split, self._draw, gender, national=national)
+        """Draw a name of a place (a market's code or a region's) that shares nothing with those drawn before.
+
+        It does share something where a place has no other name left.
+        """
+        taken = {"families": self._families, "givens": self._givens}
         for _ in range(MOST_TRIES):
+            name = draw_name(place, self._split, self._draw, gender, national=national, **taken)
             if name.family_latin not in self._families and name.given_latin not in self._givens:
-                break
-            name = draw_name(place, self._split, self._draw, gender, national=national)
-        return self._take(name)
+                return self._take(name)
+        return self._take(draw_name(place, self._split, self._draw, gender, national=national))
 
     def alike(self, place: str, other: PersonName) -> PersonName:
         """Draw the name of somebody who is easily taken for `other`: the same family name, another given name."""
@@ -44,5 +48,9 @@ class Namer:
 
 def mailbox_name(name: PersonName) -> str:
     """Return what stands before the @ of a person's mail address."""
-    parts = [_NOT_LETTERS.sub("", part.lower()) for part in (name.given_latin, name.family_latin)]
-    return ".".join(part for part in parts if part)
+    return ".".join(filter(None, (_letters(name.given_latin), _letters(name.family_latin))))
+
+
+@cache
+def _letters(name: str) -> str:
+    return _NOT_LETTERS.sub("", name.lower())

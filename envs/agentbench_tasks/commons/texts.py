@@ -105,7 +105,7 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True, cache_hash=True):
     def fitting(cls, file: str, kind: str, language: str, variant: int = 0, **offered: SlotValue) -> Text:
         """Make a text with those of the offered slots that its wording uses."""
         names = wording_slots(file, kind, language, variant)
-        return cls(file, kind, language, variant, tuple((name, offered[name]) for name in names if name in offered))
+        return cls(file, kind, language, variant, tuple([(name, offered[name]) for name in names if name in offered]))
 
 
 SlotValue: TypeAlias = (

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
+from itertools import pairwise
 
 from agentbench_env.draw import Draw, Split, pool_of
 from agentbench_env.market import shared_table
-from agentbench_env.market.calendars import working_days
 from agentbench_env.world import Record
-from agentbench_env.zones import to_local
 from agentbench_tasks.calendar_mail.domain.letters import FILE, WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.people import Person
 from agentbench_tasks.calendar_mail.domain.post import Post
-from agentbench_tasks.calendar_mail.domain.slots import Span, hours_on
+from agentbench_tasks.calendar_mail.domain.slots import Span
+from agentbench_tasks.calendar_mail.domain.working_times import at_work
 from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.messages import Address
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Text, wording_slots
 
 _DAY = 86_400
-_LEAST_AGE_S, _MORNING_S = 1_800, 7_200
+_LEAST_AGE_S, _MORNING_S, _NIGHT_S = 1_800, 7_200, 6 * 3_600
 OLDEST_DAYS = 45
 _ROBOTS: dict[str, str] = {
     "newsletter": "news",
@@ -135,17 +136,15 @@ def _words(language: str, split: Split) -> Mapping[str, Sequence[str]]:
 
 def _at_work(card: Contact, now: int) -> tuple[list[Span], list[Span]]:
     """Return the hours at work of somebody over the last weeks, and the first two of each day."""
-    today, open_days = date.fromisoformat(to_local(now, card.zone)[:10]), working_days(card.country)
-    latest = now - _LEAST_AGE_S
-    hours: list[Span] = []
-    mornings: list[Span] = []
-    for back in range(OLDEST_DAYS + 1):
-        day = today - timedelta(back)
-        if open_days.is_open(day):
-            spans = hours_on(card.working_week, day, card.zone)
-            spans = [(start, min(end, latest)) for start, end in spans if start < latest]
-            hours += spans
-            mornings += [(start, min(end, start + _MORNING_S)) for start, end in spans[:1]]
+    spans, latest = at_work(card), now - _LEAST_AGE_S
+    first, last = bisect_left(spans, (now - OLDEST_DAYS * _DAY, 0)), bisect_left(spans, (latest, 0))
+    start, end = spans[last - 1]
+    hours = [*spans[first : last - 1], (start, min(end, latest))]
+    mornings = [
+        (start, min(end, start + _MORNING_S))
+        for (_, evening), (start, end) in pairwise(hours)
+        if start - evening > _NIGHT_S
+    ]
     return hours, mornings
 
 

@@ -38,20 +38,21 @@ class Cast:
     """Draws people into `people`; no two share a family name or a given name unless that is asked for.
 
     Args:
-        draw: the stream to draw from; ids come from a stream of its own.
+        draw: the stream to draw from.
         setting: market, split and language of the instance.
     """
 
     def __init__(self, draw: Draw, setting: Setting) -> None:
-        self._draw, self._ids, self._setting = draw, draw.stream("ids"), setting
+        self._draw, self._setting = draw, setting
         self._market = office_market(setting.market.code)
         self._namer = Namer(draw, setting.split)
         self.people: list[Person] = []
         self._addresses: set[str] = set()
+        self._domains: set[str] = set()
         self._rung = 0
         """How high up the ladder of titles the user stands."""
         self.organisations: list[Organisation] = []
-        self.system: MailSystem = draw_system(draw, self._ids, self._market.recall, setting.language)
+        self.system: MailSystem = draw_system(draw, self._market.recall, setting.language)
         self.company = self.organisation("employers", setting.market.code)
         departments = draw.sample(sorted(self._market.departments), draw.int(3, 5))
         self.departments = [self._in_house(self._market.departments[key]) for key in departments]
@@ -68,14 +69,14 @@ class Cast:
             near = place == self._setting.market.code and self._draw.chance(SAME_SYSTEM)
             same_system = kind == "employers" or near
         system = str(self.system.name) if same_system else ""
-        taken = {one.domain for one in self.organisations}
-        drawn = draw_organisation(self._draw, self._ids, place, kind, self._setting.language, system, taken)
+        drawn = draw_organisation(self._draw, place, kind, self._setting.language, system, self._domains)
         self.organisations.append(drawn)
+        self._domains.add(drawn.domain)
         return drawn
 
     def has_firms(self, place: str) -> bool:
         """Whether a place has a firm left that was not drawn before."""
-        return has_firms(self._draw, place, {one.domain for one in self.organisations})
+        return has_firms(self._draw, place, self._domains)
 
     # --- people inside
 
@@ -193,7 +194,7 @@ class Cast:
         native = name.native if language != "en" else name.latin
         address = self._address(name, firm.domain)
         card = Contact(
-            self._ids.id("ctc"),
+            self._draw.id("ctc"),
             native,
             name.native,
             name.latin,
@@ -215,7 +216,7 @@ class Cast:
             reading=name.reading,
             org_id=firm.id,
         )
-        person = Person(card, name, language)
+        person = Person.of(card, name, language)
         self.people.append(person)
         return person
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import date, timedelta
 from typing import Literal
 
 import msgspec
@@ -48,7 +47,7 @@ class Diary:
     """
 
     def __init__(self, draw: Draw, now: int) -> None:
-        self._draw, self._ids, self._now = draw, draw.stream("ids"), now
+        self._draw, self._now = draw, now
         self.records: list[Record] = []
         self.busy: dict[str, list[Span]] = defaultdict(list)
 
@@ -62,7 +61,7 @@ class Diary:
         is_room: bool = False,
     ) -> Calendar:
         """Add the calendar of a person, a team or a room."""
-        calendar = Calendar(self._ids.id("cal"), owner, title, zone, access, is_room)
+        calendar = Calendar(self._draw.id("cal"), owner, title, zone, access, is_room)
         self.records.append(calendar)
         return calendar
 
@@ -107,8 +106,8 @@ class Diary:
         attendees = tuple(guest.attendee() for guest in guests)
         created = self._now - (age_days or self._draw.int(8, 60)) * 86_400 - self._draw.int(0, 40_000)
         event = Event(
-            id=self._ids.id("evt"),
-            ical_uid=f"{self._ids.id('uid')[4:]}@calendar.example",
+            id=self._draw.id("evt"),
+            ical_uid=f"{self._draw.id('uid')[4:]}@calendar.example",
             sequence=0,
             calendar_id=calendar.id,
             organizer=organiser,
@@ -136,19 +135,16 @@ class Diary:
 
 
 def spans_of(start: When, end: When, zone: str, days: Sequence[str] = ()) -> list[Span]:
-    """Return the spans of an event, or of a series' instances on `days`; a floating one is read in `zone`."""
-    first = start.local[:10]
-    shift = (date.fromisoformat(end.local[:10]) - date.fromisoformat(first)).days
-    spans: list[Span] = []
-    for day in days or (first,):
-        last = (date.fromisoformat(day) + timedelta(shift)).isoformat() if shift else day
-        spans.append(
-            (
-                to_instant(f"{day}{start.local[10:] or 'T00:00'}", start.zone or zone),
-                to_instant(f"{last}{end.local[10:] or 'T00:00'}", end.zone or zone),
-            )
-        )
-    return spans
+    """Return the spans of an event, or of a series' instances on `days`, which are all as long.
+
+    A floating event is read in `zone`.
+    """
+    clock = start.local[10:] or "T00:00"
+    first, last = (
+        to_instant(f"{when.local[:10]}{when.local[10:] or 'T00:00'}", when.zone or zone) for when in (start, end)
+    )
+    begins = (to_instant(f"{day}{clock}", start.zone or zone) for day in days) if days else (first,)
+    return [(at, at + last - first) for at in begins]
 
 
 def is_free(spans: Sequence[Span], start: int, end: int) -> bool:

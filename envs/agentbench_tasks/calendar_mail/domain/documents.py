@@ -23,12 +23,7 @@ from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotV
 CLAUSES = ("amount", "term", "start", "notice", "payment", "interest")
 
 
-class Revision(msgspec.Struct, frozen=True, gc=False):
-    """A row of a document's table of revisions: the day as its editor had it, who, and what was changed."""
-
-    on: str
-    editor: str
-    change: str
+Line = tuple[SlotValue, ...]
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False):
@@ -36,8 +31,10 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
 
     document: str
     """Names the content; every file with it has the same hash."""
-    revisions: tuple[Revision, ...]
-    terms: tuple[tuple[str, SlotValue], ...] = ()
+    lines: dict[str, Line]
+    """By clause."""
+    revisions: tuple[Line, ...]
+    """The rows of its table: the day as its editor had it, who, and what was changed."""
 
     @property
     def number(self) -> int:
@@ -57,14 +54,12 @@ class Document:
     """
 
     def __init__(self, draw: Draw, setting: Setting, matter: Matter, day: date, other: str = "") -> None:
-        self._draw, self._setting, self._matter, self._day, self._other = draw, setting, matter, day, other
+        self._draw, self._setting, self._day, self._other = draw, setting, day, other
         self._code = f"{draw.choice('ABCDEFGH')}-{draw.int(200, 989)}"
-        self._table = shared_table(f"text/{matter.language}/{FILE}")
-
-    @property
-    def noun(self) -> str:
+        self._language, self._table = matter.language, shared_table(f"text/{matter.language}/{FILE}")
+        self.noun = matter.other_noun(other) if other else matter.noun
         """The document as people name it."""
-        return self._matter.other_noun(self._other) if self._other else self._matter.noun
+        self._title = fill(self._table["document"]["title"], {"subject": matter.subject, "noun": self.noun})[0]
 
     def change(self, kind: str) -> str:
         """A kind of change as tables of revisions name it."""
@@ -72,46 +67,40 @@ class Document:
 
     def first(self, name: str, on: str, editor: Person) -> Edition:
         """Return the first content."""
-        terms = () if self._other else tuple((clause, self._term(clause)) for clause in CLAUSES)
-        return Edition(name, (Revision(on, editor.shown_name, "first"),), terms)
+        if self._other:
+            lines: dict[str, Line] = {
+                "code": (Text.of(FILE, f"others.{self._other}.line", self._language, code=self._code),)
+            }
+        else:
+            lines = {clause: self._line(clause) for clause in CLAUSES}
+        return Edition(name, lines, (self._row(1, on, editor, "first"),))
 
     def revised(self, name: str, base: Edition, on: str, editor: Person, change: str, label: str = "") -> Edition:
         """Return a content made from another one by one change; `label`: what the table calls it, if not that."""
-        terms = dict(base.terms)
-        while change in terms and terms[change] == dict(base.terms)[change]:
-            terms[change] = self._term(change)
-        revision = Revision(on, editor.shown_name, label or change)
-        return Edition(name, (*base.revisions, revision), tuple(terms.items()))
+        lines = dict(base.lines)
+        while change in lines and lines[change] == base.lines[change]:
+            lines[change] = self._line(change)
+        return Edition(name, lines, (*base.revisions, self._row(base.number + 1, on, editor, label or change)))
 
     def file(self, post: Post, edition: Edition, filename: str, stated: Sequence[Stated] = ()) -> Attachment:
         """Return a file with a content."""
-        language, matter = self._matter.language, self._matter
-        title = fill(self._table["document"]["title"], {"subject": matter.subject, "noun": self.noun})[0]
         text = Text.of(
-            FILE, "document.page", language, title=title, lines=LinesSlot(self._lines(edition)),
-            heading=self._table["document"]["heading"], table=LinesSlot(self._rows(edition)),
+            FILE, "document.page", self._language, title=self._title, lines=LinesSlot(tuple(edition.lines.values())),
+            heading=self._table["document"]["heading"], table=LinesSlot(edition.revisions),
         )  # fmt: skip
-        return post.file(filename, title, text, document=edition.document, stated=tuple(stated))
+        return post.file(filename, self._title, text, document=edition.document, stated=tuple(stated))
 
-    def _lines(self, edition: Edition) -> tuple[tuple[SlotValue, ...], ...]:
-        language = self._matter.language
-        if self._other:
-            return ((Text.of(FILE, f"others.{self._other}.line", language, code=self._code),),)
-        return tuple(
-            (f"{number}. ", Text.of(FILE, f"document.clauses.{clause}", language, value=value))
-            for number, (clause, value) in enumerate(edition.terms, 1)
-        )
+    def _line(self, clause: str) -> Line:
+        value, number = self._term(clause), CLAUSES.index(clause) + 1
+        return f"{number}. ", Text.of(FILE, f"document.clauses.{clause}", self._language, value=value)
 
-    def _rows(self, edition: Edition) -> tuple[tuple[SlotValue, ...], ...]:
-        style = self._table["form"]["date_style"]
-        return tuple(
-            (
-                Text.of(
-                    FILE, "document.row", self._matter.language, n=number, date=DateSlot(row.on, style),
-                    editor=row.editor, change=self.change(row.change),
-                ),
-            )
-            for number, row in enumerate(edition.revisions, 1)
+    def _row(self, number: int, on: str, editor: Person, change: str) -> Line:
+        date = DateSlot(on, self._table["form"]["date_style"])
+        return (
+            Text.of(
+                FILE, "document.row", self._language, n=number, date=date, editor=editor.shown_name,
+                change=self.change(change),
+            ),
         )  # fmt: skip
 
     def _term(self, clause: str) -> SlotValue:

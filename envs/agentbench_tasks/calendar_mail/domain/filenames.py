@@ -52,16 +52,21 @@ class FileNames:
 
     def _fresh(self, patterns: Sequence[str], day: str, **slots: str) -> str:
         """A name that was not given yet: of one of the patterns, or else with the day, or else a copy of one."""
-        ymd = _compact(day, self._year_offset)
-        dated = [(pattern, {"ymd": ymd}) for pattern in self._draw.shuffled(self._draw.pool(self._table["dated"]))]
-        for pattern, more in [*((one, slots) for one in self._draw.shuffled(patterns)), *dated]:
-            name = f"{fill(pattern, {'stem': self._stem, **more})[0]}.{self._suffix}"
-            if name not in self._given:
+        for pattern in self._draw.shuffled(patterns):
+            if name := self._free(pattern, **slots):
+                return self._keep(name)
+        for pattern in self._draw.shuffled(self._draw.pool(self._table["dated"])):
+            if name := self._free(pattern, ymd=_compact(day, self._year_offset)):
                 return self._keep(name)
         name = self._draw.choice(sorted(self._given))
         while name in self._given:
             name = self._copied(name)
         return self._keep(name)
+
+    def _free(self, pattern: str, **slots: str) -> str:
+        """The name that a pattern makes, "" if it was given."""
+        name = f"{fill(pattern, {'stem': self._stem, **slots})[0]}.{self._suffix}"
+        return "" if name in self._given else name
 
     def _copied(self, name: str) -> str:
         stem, _, suffix = name.rpartition(".")

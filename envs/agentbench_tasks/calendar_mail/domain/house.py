@@ -68,14 +68,14 @@ class House:
     """
 
     def __init__(self, draw: Draw, publisher: str, name: str, language: str, today: date) -> None:
-        self._draw, self._ids = draw, draw.stream("ids")
-        self._publisher, self._name, self._language, self._today = publisher, name, language, today
+        self._draw, self._publisher, self._name = draw, publisher, name
+        self._language, self._today = language, today
 
     def page(self, name: str, kind: str, parts: Sequence[Part], *, topic: str = "") -> HousePage:
         """Publish a page; `kind` is the kind of page as commons names it."""
         published = self._today - timedelta(self._draw.int(40, 600))
         page = Page(
-            self._ids.id("pg"),
+            self._draw.id("pg"),
             self._publisher,
             self._name,
             "employer",
@@ -93,7 +93,7 @@ class House:
             (
                 part.name,
                 Section(
-                    self._ids.id("sec"),
+                    self._draw.id("sec"),
                     page.id,
                     number,
                     Text(FILE, f"pages.{name}.{part.name}", self._language, 0, part.slots),

@@ -14,20 +14,19 @@ from agentbench_tasks.commons.texts import SentencesSlot, SlotValue, Text
 FILE = "office_mail"
 Tone = Literal["formal", "polite", "plain"]
 WORDINGS = (0, 1, 2, 3)
-_CELLS: dict[str, tuple[str, str, str]] = {
-    "ko": ("formal", "polite", "plain"),
-    "ja": ("keigo", "desumasu", "plain"),
-    "zh-Hant": ("respectful", "neutral", "casual"),
-    "th": ("formal", "polite", "casual"),
-    "ar": ("formal", "friendly", "friendly"),
-    "en": ("formal", "friendly", "friendly"),
+_CELLS: dict[str, dict[Tone, str]] = {
+    "ko": {"formal": "formal", "polite": "polite", "plain": "plain"},
+    "ja": {"formal": "keigo", "polite": "desumasu", "plain": "plain"},
+    "zh-Hant": {"formal": "respectful", "polite": "neutral", "plain": "casual"},
+    "th": {"formal": "formal", "polite": "polite", "plain": "casual"},
+    "ar": {"formal": "formal", "polite": "friendly", "plain": "friendly"},
+    "en": {"formal": "formal", "polite": "friendly", "plain": "friendly"},
 }
-_TONES: tuple[Tone, ...] = ("formal", "polite", "plain")
 
 
 def cell_of(tone: Tone, language: str) -> str:
     """Return the language's register for a tone."""
-    return _CELLS[language][_TONES.index(tone)]
+    return _CELLS[language][tone]
 
 
 def tone_between(writer: Person, reader: Person) -> Tone:
@@ -74,9 +73,9 @@ def letter(
     if reader is not None:
         kind, name = f"greeting.{cell}", form_for(reader, writer)
         honour = _honour(language, reader.name.gender)
-    who = writer.name.gender, writer.shown_name, name, honour
-    greeting = _line(kind, language, draw.variant(WORDINGS), *who)
-    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), *who)
+    gender = writer.name.gender
+    greeting = _line(kind, language, draw.variant(WORDINGS), gender, name, honour)
+    closing = _line(f"closing.{cell}", language, draw.variant(WORDINGS), gender, signature=writer.shown_name)
     slots = (("greeting", greeting), ("text", SentencesSlot(tuple(sentences))), ("closing", closing))
     return Text(FILE, "letter.full", language, 0, slots)
 
@@ -87,7 +86,9 @@ def _honour(language: str, gender: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _line(kind: str, language: str, variant: int, gender: str, signature: str, name: str, honour: str) -> Text:
+def _line(
+    kind: str, language: str, variant: int, gender: str, name: str = "", honour: str = "", signature: str = ""
+) -> Text:
     """Return a greeting or a closing; most letters of a world share theirs with others."""
     slots = particles_of(gender, language)
-    return Text.fitting(FILE, kind, language, variant, **slots, signature=signature, name=name, honour=honour)
+    return Text.fitting(FILE, kind, language, variant, **slots, name=name, honour=honour, signature=signature)

@@ -69,7 +69,7 @@ class Desk:
     """Builds an office around a plot: a task draws its people, mails and events here, then closes it.
 
     Args:
-        draw: the stream to draw from; each part has one of its own.
+        draw: the stream to draw from; people and mail have streams of their own.
         setting: what the instance is drawn for.
         now: the in-world instant.
     """
@@ -80,17 +80,16 @@ class Desk:
         self.cast = Cast(draw.stream("cast"), setting)
         self.user, self.company = self.cast.user, self.cast.company
         self.post = Post(draw.stream("post"), self.user)
-        self.diary = Diary(draw.stream("diary"), now)
+        self.diary = Diary(draw, now)
         self.today = date.fromisoformat(to_local(now, setting.market.zone)[:10])
-        self.house = House(draw.stream("house"), self.company.id, self.company.name, setting.language, self.today)
-        self.town: Names = draw.stream("town").choice(self.market.offices.towns)
+        self.house = House(draw, self.company.id, self.company.name, setting.language, self.today)
+        self.town: Names = draw.choice(self.market.offices.towns)
         self.pages: dict[str, HousePage] = {}
         self.system = self.cast.system
-        founding = draw.stream("founded")
-        self.founding_day = self._ordinary(date(2026, founding.int(2, 12), founding.int(2, 27)))
+        self.founding_day = self._ordinary(date(2026, draw.int(2, 12), draw.int(2, 27)))
         """The office's own day off."""
         self._words = shared_table(f"text/{setting.language}/office_words")
-        self._open_calendars(draw.stream("calendars"))
+        self._open_calendars(draw)
 
     @property
     def colleagues(self) -> list[Person]:
@@ -137,14 +136,13 @@ class Desk:
         """Make a person busy from a local time of their zone on; a `floating` event names no zone. Return the span."""
         start = When(local, "" if floating else person.contact.zone)
         calendar = self.calendar_of(person)
-        title = title or self._draw_word("own_time")
+        title = title or self.draw.variant(self._words["own_time"])
         self.diary.event(calendar, person.address, title, start, later(start, minutes), **more)  # type: ignore[arg-type]
         return self.diary.busy[person.address][-1]
 
     def routine(self, *, avoid: Sequence[int] = ()) -> None:
         """Put the weekly meetings of the department on the calendars, none on the ISO weekdays in `avoid`."""
-        draw = self.draw.stream("routine")
-        insiders = self.colleagues
+        draw, insiders = self.draw, self.colleagues
         weekdays = [day for day in (1, 2, 3, 4) if day not in avoid]
         titles = draw.sample(draw.pool(self._words["meeting"]), 2)
         for title, weekday in zip(titles, draw.sample(weekdays, 2), strict=False):
@@ -159,14 +157,11 @@ class Desk:
                 days=days, rrule=f"FREQ=WEEKLY;BYDAY={WEEKDAYS[weekday - 1]};COUNT={len(days)}", age_days=95,
             )  # fmt: skip
 
-    def _draw_word(self, kind: str) -> str:
-        return self.draw.stream(f"word {kind} {len(self.diary.records)}").variant(self._words[kind])
-
     # --- closing
 
     def fill_up(self) -> None:
         """Add colleagues and people outside until the office has as many as one of its size."""
-        draw, cast = self.draw.stream("fill"), self.cast
+        draw, cast = self.draw, self.cast
         inside = sum(person.contact.is_internal for person in cast.people)
         for _ in range(draw.int(*COLLEAGUES) + 1 - inside):
             cast.colleague(draw.choice(("peer", "peer", "subordinate")))
@@ -234,7 +229,7 @@ class Desk:
         return self.market.page_parts.get(self.setting.language, {}).get(name, name)
 
     def _background(self) -> None:
-        draw = self.draw.stream("background")
+        draw = self.draw
         firms = [firm.name for firm in self.cast.organisations if firm is not self.company]
         held = sum(isinstance(record, Message) and bool(record.folder) for record in self.post.records)
         currency = self.setting.market.currency
@@ -245,12 +240,12 @@ class Desk:
         ).fill(draw.int(*MESSAGES[self.setting.difficulty]) - held, self.now)  # fmt: skip
 
     def _mailboxes(self) -> tuple[Mailbox, Mailbox]:
-        ids, zone, language = self.draw.stream("mailboxes"), self.setting.market.zone, self.setting.language
+        draw, zone, language = self.draw, self.setting.market.zone, self.setting.language
         user, team = self.user, f"team@{self.company.domain}"
         department = user.contact.department
         return (
-            Mailbox(ids.id("mbx"), user.address, "personal", zone, self.system.id, language, user.shown_name),
-            Mailbox(ids.id("mbx"), team, "shared", zone, self.system.id, language, department),
+            Mailbox(draw.id("mbx"), user.address, "personal", zone, self.system.id, language, user.shown_name),
+            Mailbox(draw.id("mbx"), team, "shared", zone, self.system.id, language, department),
         )
 
 

@@ -13,7 +13,6 @@ from agentbench_env.text.fold import fold
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.calendar_mail.domain.office import Office
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.post import address_of
 from agentbench_tasks.commons.briefs import Wording
 from agentbench_tasks.commons.contacts import hours_of
 from agentbench_tasks.commons.outbound import Recipient
@@ -26,7 +25,7 @@ def open_world(draw: Draw, office: Office, records: Iterable[Record], **more: An
     """
     setting, user = office.setting, office.user
     settings = {
-        "mailbox": address_of(user),
+        "mailbox": user.header,
         "mailbox_id": office.mailbox.id,
         "calendar_id": office.calendar.id,
         "address_book": {fold(person.address): _recipient(person) for person in office.people},

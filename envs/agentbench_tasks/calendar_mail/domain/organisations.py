@@ -36,13 +36,12 @@ def has_firms(draw: Draw, place: str, taken: Collection[str]) -> bool:
 
 
 def draw_organisation(
-    draw: Draw, ids: Draw, place: str, kind: FirmKind, language: str, system: str, taken: Collection[str]
+    draw: Draw, place: str, kind: FirmKind, language: str, system: str, taken: Collection[str]
 ) -> Organisation:
     """Draw an organisation whose domain is not among `taken`, of another kind where all of this one are.
 
     Args:
         draw: the stream to draw from.
-        ids: the stream for its id.
         place: the code of its market or region abroad.
         kind: clients, vendors, officials, partners or employers.
         language: the language of the world; firms of the place are named in their own where that is not English.
@@ -52,7 +51,7 @@ def draw_organisation(
     pools = (_pool(place, one, draw.split) for one in (kind, *_OTHER_KINDS))
     free = (found for pool in pools if (found := [firm for firm in pool if firm.domain not in taken]))
     firm = draw.choice(next(free))
-    return Organisation(ids.id("org"), _name(firm, language), firm.domain, place, system)
+    return Organisation(draw.id("org"), _name(firm, language), firm.domain, place, system)
 
 
 @cache
@@ -64,14 +63,14 @@ def _name(firm: Firm, language: str) -> str:
     return firm.english if language == "en" or firm.place not in market_codes() else firm.native
 
 
-def draw_system(draw: Draw, ids: Draw, chances: RecallChances, language: str) -> MailSystem:
+def draw_system(draw: Draw, chances: RecallChances, language: str) -> MailSystem:
     """Draw the mail system of the user's company; its help page is added by whoever publishes it."""
     rule = draw.weighted(chances.systems)
     assert rule in get_args(Rule)
     row = shared_table("calendar_mail")["mail_systems"][rule]
     name: str = row["names"].get(language, row["names"]["en"])
     return MailSystem(
-        ids.id("sys"),
+        draw.id("sys"),
         name,
         rule,  # type: ignore[arg-type]
         read_switch=draw.choice(chances.read_switch),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 import msgspec
@@ -11,6 +10,7 @@ from agentbench_env.market import shared_table
 from agentbench_env.text.names import Gender, PersonName
 from agentbench_env.text.template import fill, slot_names
 from agentbench_tasks.commons.contacts import Contact, Relation
+from agentbench_tasks.commons.messages import Address
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -19,6 +19,13 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     contact: Contact
     name: PersonName
     language: str
+    header: Address
+    """Address and name as their mails show them."""
+
+    @classmethod
+    def of(cls, contact: Contact, name: PersonName, language: str) -> Person:
+        """Make a person, who shows the Latin name in English mail."""
+        return cls(contact, name, language, Address(contact.address, name.latin if language == "en" else name.native))
 
     @property
     def id(self) -> str:
@@ -28,22 +35,17 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     @property
     def address(self) -> str:
         """The person's mail address."""
-        return self.contact.address
+        return self.header.address
 
     @property
     def shown_name(self) -> str:
         """The name as the person's own mails show it."""
-        return self.name.latin if self.language == "en" else self.name.native
+        return self.header.name
 
 
 @lru_cache(maxsize=4096)
 def address_forms(name: PersonName, relation: Relation, title: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     """Return the accepted forms of address of a person, in each language that they are written to in."""
-    forms = (form for language in languages for form in _forms(name, relation, title, language))
-    return tuple(dict.fromkeys(forms))
-
-
-def _forms(name: PersonName, relation: Relation, title: str, language: str) -> Iterable[str]:
     slots = {
         "family": name.family or name.given,
         "given": name.given,
@@ -54,24 +56,29 @@ def _forms(name: PersonName, relation: Relation, title: str, language: str) -> I
         "given_latin": name.given_latin,
         "title": title,
     }
-    for pattern, names, is_plain in _patterns(relation, language, name.gender):
-        if all(slots[slot] for slot in names):
-            yield pattern.format_map(slots) if is_plain else fill(pattern, {slot: slots[slot] for slot in names})[0]
+    empty = {slot for slot, value in slots.items() if not value}
+    forms = [
+        pattern.format_map(slots) if is_plain else fill(pattern, {slot: slots[slot] for slot in names})[0]
+        for pattern, names, is_plain in _patterns(relation, languages, name.gender)
+        if empty.isdisjoint(names)
+    ]
+    return tuple(dict.fromkeys(forms))
 
 
 @cache
-def _patterns(relation: Relation, language: str, gender: Gender) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+def _patterns(
+    relation: Relation, languages: tuple[str, ...], gender: Gender
+) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
     """Return the patterns of the forms of address, the courtesy titles put in.
 
     With each of them stand its slots, and whether it has no particle that depends on what stands before it.
     """
     table = shared_table("address_forms")
-    rows: list[str] = table[language][table["same"].get(relation, relation)]
-    courtesies: Mapping[str, list[str]] = table["courtesy"].get(language, {})
     patterns = (
         row.replace("{courtesy}", courtesy)
-        for row in rows
-        for courtesy in (courtesies[gender] if "courtesy" in slot_names(row) else [""])
+        for language in languages
+        for row in table[language][table["same"].get(relation, relation)]
+        for courtesy in (table["courtesy"][language][gender] if "courtesy" in slot_names(row) else [""])
     )
     return tuple((pattern, slot_names(pattern), "(" not in pattern) for pattern in patterns)
 

@@ -16,41 +16,36 @@ from agentbench_tasks.commons.messages import Address, Attachment, Folder, Kind,
 from agentbench_tasks.commons.texts import SlotValue, Stated, Text, Words, title_of
 
 
-def address_of(person: Person) -> Address:
-    """Return a person's address with the name as their mails show it."""
-    return Address(person.address, person.shown_name)
-
-
 class Post:
     """Writes mails into `records`.
 
     Args:
-        draw: the stream for wordings; ids come from a stream of its own.
+        draw: the stream for wordings and ids.
         user: the owner of the mailbox. Mails that neither came from nor went to the user can only be quoted.
     """
 
     def __init__(self, draw: Draw, user: Person) -> None:
-        self._draw, self._ids, self._user = draw, draw.stream("ids"), user
-        self._to_user = (address_of(user),)
+        self._draw, self._user = draw, user
+        self._to_user = (user.header,)
         self.records: list[Record] = []
         self._subjects: dict[str, Words] = {}
 
     def thread(self) -> str:
         """Return the id of a new thread."""
-        return self._ids.id("thr")
+        return self._draw.id("thr")
 
     def file(self, filename: str, title: str, text: Words, *, document: str = "", **more: object) -> Attachment:
         """Return a file that a mail can carry; `document` names its content where the world must know it."""
         suffix = filename.rpartition(".")[2]
         size = 18_000 + 7 * self._draw.int(0, 30_000)
         record = Attachment(
-            self._ids.id("att"), filename, _MIMES.get(suffix, "application/pdf"), size, title, text, document=document
+            self._draw.id("att"), filename, _MIMES.get(suffix, "application/pdf"), size, title, text, document=document
         )
         return msgspec.structs.replace(record, **more) if more else record
 
     def again(self, file: Attachment, **more: object) -> Attachment:
         """Return the same content attached once more, under another name if one is given."""
-        return msgspec.structs.replace(file, id=self._ids.id("att"), **more)
+        return msgspec.structs.replace(file, id=self._draw.id("att"), **more)
 
     def mail(
         self,
@@ -95,21 +90,21 @@ class Post:
         thread = thread or (answers.thread_id if answers else self.thread())
         root = subject or self._subjects[thread]
         self._subjects.setdefault(thread, root)
-        for file in attachments:
-            self.records.append(file)
+        self.records += attachments
+        to, copied = (tuple([reader.header for reader in some]) for some in (readers, cc))
         message = Message(
-            self._ids.id("msg"),
+            self._draw.id("msg"),
             thread,
-            folder if folder is not None else self._folder(writer, (*readers, *cc)),
-            address_of(writer),
-            tuple(map(address_of, readers)),
+            folder if folder is not None else self._folder(writer.header, (*to, *copied)),
+            writer.header,
+            to,
             at,
             writer.contact.zone,
             self._prefixed(root, writer, answers, kind),
             body if body is not None else letter(self._draw, writer, readers[0], sentences, tone),
-            tuple(map(address_of, cc)),
+            copied,
             in_reply_to=answers.id if answers else "",
-            attachment_ids=tuple(file.id for file in attachments),
+            attachment_ids=tuple([file.id for file in attachments]),
             is_read=is_read,
             stated=tuple(stated),
             kind=kind,
@@ -123,7 +118,7 @@ class Post:
     def notice(self, sender: Address, at: int, text: Text, *, subject: Words = "") -> Message:
         """Add an automatic mail to the user; its wording has its subject where none is given."""
         message = Message(
-            self._ids.id("msg"),
+            self._draw.id("msg"),
             self.thread(),
             "inbox",
             sender,
@@ -138,11 +133,11 @@ class Post:
         self.records.append(message)
         return message
 
-    def _folder(self, writer: Person, readers: Sequence[Person]) -> Folder | Literal[""]:
-        user = self._user.id
-        if writer.id == user:
+    def _folder(self, writer: Address, readers: Sequence[Address]) -> Folder | Literal[""]:
+        user = self._user.address
+        if writer.address == user:
             return "sent"
-        return "inbox" if user in [reader.id for reader in readers] else ""
+        return "inbox" if user in [reader.address for reader in readers] else ""
 
     def _prefixed(self, root: Words, writer: Person, answers: Message | None, kind: Kind) -> Words:
         if answers is None and kind != "forward":

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import date, timedelta
+from functools import cache
+from operator import itemgetter
 
 from agentbench_env.draw import Draw
-from agentbench_env.market.calendars import working_days
-from agentbench_env.zones import to_instant, to_local
+from agentbench_env.zones import first_instant, last_instant, to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.slots import Span, hours_on
+from agentbench_tasks.calendar_mail.domain.slots import Span, week_spans
+from agentbench_tasks.commons.contacts import Contact, Week
+
+_END = itemgetter(1)
 
 
 def late_evening(person: Person, day: date, zone: str, clock: str) -> int:
@@ -25,30 +30,31 @@ class Hours:
 
     def next(self, person: Person, at: int) -> int:
         """Return a moment from `at` on at which somebody is at work: `at` itself, or some time of their next day."""
-        zone, into_day = person.contact.zone, 60 * self._draw.int(4, 330)
-        for _ in range(40):
-            day = date.fromisoformat(to_local(at, zone)[:10])
-            for start, end in _at_work(person, day):
-                if at < start:
-                    at, into_day = start + into_day, 60 * self._draw.int(4, 90)
-                    break
-                if at < end:
-                    return at
-            else:
-                at = to_instant(f"{(day + timedelta(1)).isoformat()}T00:00", zone)
-        raise AssertionError(f"{person.address} never works")
+        spans, into_day = at_work(person.contact), 60 * self._draw.int(4, 330)
+        place = bisect_right(spans, at, key=_END)
+        while at < spans[place][0]:
+            at, into_day = spans[place][0] + into_day, 60 * self._draw.int(4, 90)
+            place = bisect_right(spans, at, place, key=_END)
+        return at
 
     def late(self, person: Person, at: int) -> int:
         """Return an evening moment of somebody's after `at` that is the next day for the user."""
-        day = date.fromisoformat(to_local(at, person.contact.zone)[:10])
+        card = person.contact
+        day = date.fromisoformat(to_local(at, card.zone)[:10])
         while True:
             clock = f"{self._draw.int(16, 17)}:{self._draw.int(5, 40):02}"
             late = late_evening(person, day, self._zone, clock)
-            if late > at and _at_work(person, day):
+            if late > at and week_spans(card.working_week, card.zone, card.country, [day]):
                 return late
             day += timedelta(1)
 
 
-def _at_work(person: Person, day: date) -> tuple[Span, ...]:
-    card = person.contact
-    return hours_on(card.working_week, day, card.zone) if working_days(card.country).is_open(day) else ()
+def at_work(card: Contact) -> list[Span]:
+    """Return all hours in which somebody is at work, in order."""
+    return _at_work(card.working_week, card.zone, card.country)
+
+
+@cache
+def _at_work(week: Week, zone: str, country: str) -> list[Span]:
+    first, last = (date.fromisoformat(to_local(at, "UTC")[:10]) for at in (first_instant(), last_instant()))
+    return week_spans(week, zone, country, (first + timedelta(number) for number in range((last - first).days)))

@@ -13,8 +13,8 @@ from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
 from agentbench_tasks.commons.papers import Form, Paper, Status
-from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotValue, Stated, Text, TimeSlot
-from agentbench_tasks.reservations.domain.quote_facts import TEXTS, QuoteFact, fact_line
+from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotValue, Stated, Text
+from agentbench_tasks.reservations.domain.quote_facts import TEXTS, QuoteFact, fact_line, span_text
 
 HomeKind = Literal["home", "previous", "relative"]
 _STATUS: dict[HomeKind, Status] = {"home": "active", "previous": "previous_home", "relative": "other_household"}
@@ -231,12 +231,14 @@ def spans_value(spans: Iterable[tuple[str, str]]) -> str:
 @cache
 def _hours_line(row: WorkHours, language: str) -> tuple[SlotValue, ...]:
     """A line of the hours of work: the weekdays, and their spans."""
+    join: str = shared_table(f"text/{language}/{TEXTS}")["lines"]["join"]
     pieces: list[SlotValue] = [_weekdays(row.weekdays, language), " "]
     for place, (start, end) in enumerate(row.spans):
-        pieces += (", " if place else "", TimeSlot(start), "–", TimeSlot(end))
+        pieces += (join if place else "", span_text(start, end, language))
     return tuple(pieces)
 
 
-def _weekdays(weekdays: tuple[int, ...], language: str) -> str:
+def _weekdays(weekdays: tuple[int, ...], language: str) -> SlotValue:
+    """Weekdays that follow each other, from the first to the last."""
     first, last = (writing.weekday(_MONDAY + timedelta(day - 1), language) for day in (weekdays[0], weekdays[-1]))
-    return first if first == last else f"{first}–{last}"
+    return first if first == last else Text.of(TEXTS, "lines.days", language, first=first, last=last)

@@ -16,7 +16,7 @@ from agentbench_env.text.own import own_text
 from agentbench_env.text.phrases import says
 from agentbench_env.world import World
 from agentbench_tasks.commons.messages import Channel, Message
-from agentbench_tasks.commons.service_time import service_clock, service_minutes
+from agentbench_tasks.commons.service_time import add_days, service_clock, service_minutes
 from agentbench_tasks.commons.texts import body_of, title_of
 from agentbench_tasks.reservations.domain.evened import FILE, evened, number_pattern
 from agentbench_tasks.reservations.domain.guides import LONGEST_CANCELLATION
@@ -110,7 +110,8 @@ def change_fault(text: str, booking: Booking, wanted: Booking, language: str, wr
         return "asks for no change"
     if not tells_name(text, booking.names):
         return "does not tell the name"
-    told = tells_day(text, booking.day, written_on) and tells_clock(text, booking.clock, written_on)
+    days = any(tells_day(text, day, written_on) for day in _days(booking))
+    told = days and tells_clock(text, booking.clock, written_on)
     if not (told or (booking.reference and has_code(text, booking.reference))):
         return "tells neither the reference nor day and time of the booking"
     if wanted.day != booking.day and not tells_day(text, wanted.day, written_on, standing=True):
@@ -134,11 +135,17 @@ def booking_fault(text: str, booking: Booking, language: str, written_on: date) 
     """Say which of name, day and time a message does not tell or tells of another booking, "" if none."""
     if not tells_name(text, booking.names):
         return "does not tell the name"
-    if not tells_day(text, booking.day, written_on):
+    if not any(tells_day(text, day, written_on) for day in _days(booking)):
         return f"does not tell the day {booking.day}"
     if not tells_clock(text, booking.clock, written_on):
         return f"does not tell the time {booking.clock}"
     return ""
+
+
+def _days(booking: Booking) -> tuple[str, ...]:
+    """The days that may be told: the one of the service and, past midnight, that of the calendar."""
+    late = service_minutes(booking.clock) >= DAY_MINUTES
+    return (booking.day, add_days(booking.day, 1)) if late else (booking.day,)
 
 
 def enquiry_fault(
@@ -190,12 +197,21 @@ def tells_day(text: str, day: str, written_on: date, *, standing: bool = False) 
 def tells_clock(text: str, clock: str, written_on: date, *, standing: bool = False) -> bool:
     """Whether a message names a time of a service; past midnight either way of counting the hours will do."""
     past, minutes = divmod(service_minutes(clock), DAY_MINUTES)
-    if past and number_pattern("{n}", clock).search(fold(own_text(text))):
+    if past and _late(clock).search(fold(own_text(text))):
         return True
     clock = service_clock(minutes)
     if standing:
         return states(text, "time", clock, written_on=written_on)
     return clock in _mentioned(text, "time", written_on)
+
+
+@cache
+def _late(clock: str) -> re.Pattern[str]:
+    """A time past midnight as the service counts it: 25:30, 25時30分."""
+    hours, minutes = clock.split(":")
+    hour_sign = shared_table(FILE)["hour_sign"]
+    whole = rf"|{hours} ?(?:{hour_sign})(?! ?[0-9])" if minutes == "00" else ""
+    return re.compile(rf"(?<![0-9])(?:{hours} ?(?:[:.]|{hour_sign}) ?{minutes}(?![0-9]){whole})")
 
 
 def _mentioned(text: str, kind: str, written_on: date) -> Collection[str]:

@@ -38,6 +38,7 @@ class Board(Record, frozen=True, gc=False):
 
     venue_id: str
     as_of: int
+    """The instant at which it stood so, 0 for a board that is read as it stands."""
     mode: QueueMode
     accepting: bool
     walk_in: PartyRange
@@ -111,14 +112,14 @@ class QueueGetBoard(Tool):
         board = _board(call.world, self.venue_id)
         zone = call.world.get(Place, board.venue_id).zone
         call.show(board.id)
-        counted = board.est_wait_min < 0
+        counted, as_of = board.est_wait_min < 0, _as_of(call.world, board)
         cutoff = ServiceTime("", "", "")
         if board.ticket_cutoff:
-            cutoff = ServiceTime(service_time(board.as_of, zone).service_date, board.ticket_cutoff, zone)
+            cutoff = ServiceTime(service_time(as_of, zone).service_date, board.ticket_cutoff, zone)
         return BoardText(
             board.id,
             board.venue_id,
-            zoned(board.as_of, zone),
+            zoned(as_of, zone),
             board.mode,
             board.accepting,
             board.groups_waiting,
@@ -138,6 +139,11 @@ def _board(world: World, venue_id: str) -> Board:
     if board is None:
         raise ToolError("no_board", field="venue_id")
     return board
+
+
+def _as_of(world: World, board: Board) -> int:
+    """The instant of a board, of one that is read as it stands the minute that has begun."""
+    return board.as_of or world.now // 60 * 60
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -167,7 +173,7 @@ class QueueJoinWaitlist(Tool):
             raise ToolError("on_site_only", field="venue_id")
         zone = world.get(Place, board.venue_id).zone
         if board.ticket_cutoff:
-            day = service_time(board.as_of, zone).service_date
+            day = service_time(_as_of(world, board), zone).service_date
             if world.now > ServiceTime(day, board.ticket_cutoff, zone).instant:
                 raise ToolError("not_accepting", field="venue_id")
         number = board.groups_waiting + 1 + len(world.where(WaitlistEntry, "venue_id", board.venue_id))

@@ -15,7 +15,7 @@ from agentbench_env.market import shared_table
 from agentbench_env.text.facts import mentions, states
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
-from agentbench_tasks.commons.texts import DateSlot, LinesSlot, SlotValue, Text, TimeSlot
+from agentbench_tasks.commons.texts import DateSlot, SentencesSlot, SlotValue, Text, TimeSlot
 from agentbench_tasks.reservations.domain.evened import FILE, evened, number_pattern
 
 TEXTS = "household"
@@ -83,9 +83,14 @@ def fact_words(fact: QuoteFact, language: str) -> SlotValue:
             return DateSlot(str(value))
         case "hours":
             pieces = (span.split("-") for span in str(value).split(","))
-            return LinesSlot(tuple((TimeSlot(start), "–", TimeSlot(end)) for start, end in pieces))
+            return SentencesSlot(tuple(span_text(start, end, language) for start, end in pieces))
         case _:
             return str(value).replace("x", "×") if kind_of(key) == "sizes" else str(value)
+
+
+def span_text(start: str, end: str, language: str) -> Text:
+    """Return the hours from one time to another."""
+    return Text.of(TEXTS, "lines.span", language, start=TimeSlot(start), end=TimeSlot(end))
 
 
 def printed_year(year: int, language: str) -> int:
@@ -102,7 +107,7 @@ def states_quote_fact(text: str, fact: QuoteFact, language: str, written_on: dat
             return _years(language, int(fact.value)).search(evened(text, language)) is not None
         case "floor":
             places = number_pattern(_table(language)["floor"], str(fact.value)).finditer(evened(text, language))
-            return any(_on_side(evened(text, language), match.start(), fact.key, language) for match in places)
+            return any(_on_side(evened(text, language), match, fact.key, language) for match in places)
         case "yes_no":
             return bool(fact.value) in _told(text, fact.key, language)
         case "choice":
@@ -175,7 +180,7 @@ def _told(text: str, key: str, language: str) -> set[bool]:
     # A label only asks: "parking possible or not: no".
     even = _pattern(table["whether"]).sub("", evened(text, language))
     thing = _pattern(table["yes_no"][_base(key)]["it"])
-    places = (match for match in thing.finditer(even) if _on_side(even, match.start(), key, language))
+    places = (match for match in thing.finditer(even) if _on_side(even, match, key, language))
     return set(_denials(even, places, language))
 
 
@@ -199,20 +204,25 @@ def _denials(even: str, places: Iterator[re.Match[str]], language: str) -> Itera
             yield _pattern(table["no_after"]).match(behind) is None
 
 
-def _on_side(even: str, at: int, key: str, language: str) -> bool:
+def _on_side(even: str, thing: re.Match[str], key: str, language: str) -> bool:
     """Whether what stands at a place is of the home that the key speaks of; of any, where a key names no side."""
     if not key.startswith(_SIDES):
         return True
+    table, wanted, at = _table(language), key[: key.index("_") + 1], thing.start()
+    # A particle behind it counts first, where the language has such.
+    for side in _SIDES:
+        after = table.get(f"{side}after")
+        if after and _pattern(after).match(even, thing.end()):
+            return side == wanted
     start = even.rfind("\n", 0, at) + 1
     end = even.find("\n", at)
     line = even[start : end if end >= 0 else len(even)]
-    table = _table(language)
     marks = [
         (abs(match.start() - (at - start)) + (_REACH if match.start() > at - start else 0), side)
         for side in _SIDES
         for match in _pattern(table[f"{side}side"]).finditer(line)
     ]
-    return not marks or min(marks)[1] == key[: key.index("_") + 1]
+    return not marks or min(marks)[1] == wanted
 
 
 def _names_choice(text: str, key: str, code: str, language: str) -> bool:
@@ -243,7 +253,7 @@ def _states_measure(text: str, value: str, language: str) -> bool:
     number, unit = value.split()
     words = "|".join(re.escape(fold(word)) for word in _units(unit, language))
     even = evened(text, language)
-    if number_pattern(rf"{{n}} ?(?:{words})", number).search(even):
+    if number_pattern(rf"{{n}}[ -]?(?:{words})", number).search(even):
         return True
     if unit != "metre":
         return False

@@ -8,7 +8,17 @@ from typing import Literal
 
 from agentbench_env.market import shared_table
 from agentbench_env.text.names import Gender
-from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotValue, Text, TimeSlot, render, say
+from agentbench_tasks.commons.texts import (
+    CountSlot,
+    DateSlot,
+    LinesSlot,
+    ServiceSlot,
+    SlotValue,
+    Text,
+    TimeSlot,
+    render,
+    say,
+)
 from agentbench_tasks.reservations.domain.letters import Booking
 from agentbench_tasks.reservations.domain.quote_facts import TEXTS, QuoteFact, fact_line, fact_words
 
@@ -105,7 +115,7 @@ def _day(day: str, language: str) -> DateSlot:
 
 
 def _clock(clock: str, language: str) -> SlotValue:
-    """A time in the letters' form; past midnight as the service counts it, which every shop understands."""
+    """A time in the letters' form; past midnight as houses of the language print it."""
     if clock >= MIDNIGHT:
-        return clock
+        return ServiceSlot(clock)
     return TimeSlot(clock, shared_table(f"text/{language}/{FILE}")["form"]["time"])

@@ -56,22 +56,19 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
 class _Builder:
     def __init__(self, draw: Draw, setting: Setting, plot: Plot) -> None:
         self._draw, self._setting, self._plot = draw, setting, plot
-        times, home = draw.stream("time"), setting.market.zone
-        desk = Desk(draw.stream("office"), setting, draw_now(times, setting))
-        zone = times.choice([zone for zone in TRAVELLING if zone != home]) if plot.travels else home
-        self._desk, self._tomorrow = desk, Tomorrow(draw.stream("tomorrow"), desk, zone)
+        home = setting.market.zone
+        desk = Desk(draw.stream("office"), setting, draw_now(draw, setting))
+        zone = draw.choice([zone for zone in TRAVELLING if zone != home]) if plot.travels else home
+        self._desk, self._tomorrow = desk, Tomorrow(draw, desk, zone)
         self._table = shared_table(f"text/{setting.language}/{FILE}")
-        self._decoys = Decoys(draw.stream("decoys"), desk)
+        self._decoys = Decoys(draw, desk)
 
     def build(self) -> Built:
         desk, plot, tomorrow = self._desk, self._plot, self._tomorrow
         team = [desk.cast.colleague(languages=(self._setting.language,)) for _ in range(TEAM)]
         weekday = desk.today.isoweekday()
         desk.routine(avoid=tuple((weekday + step - 1) % 7 + 1 for step in (0, 1, 2)))
-        goals = [
-            self._meeting(self._draw.stream(f"meeting {number}"), str(number), meeting, team)
-            for number, meeting in enumerate(plot.meetings)
-        ]
+        goals = [self._meeting(str(number), meeting, team) for number, meeting in enumerate(plot.meetings)]
         tomorrow.alone()
         others = self._others(team)
         if self._setting.injections and self._draw.stream("injections").chance(HOSTILE[self._setting.difficulty]):
@@ -82,8 +79,8 @@ class _Builder:
         decoys = tuple(self._decoys.threads)
         return Built(plot, office, tomorrow.zone, tomorrow.day, tuple(goals), tuple(others), decoys, folder)
 
-    def _meeting(self, draw: Draw, key: str, meeting: Meeting, team: list[Person]) -> Goal:
-        desk, tomorrow = self._desk, self._tomorrow
+    def _meeting(self, key: str, meeting: Meeting, team: list[Person]) -> Goal:
+        draw, desk, tomorrow = self._draw, self._desk, self._tomorrow
         organiser, *guests = draw.sample(team, 3)
         if meeting.has("zone_edge"):
             place, start = tomorrow.edge()
@@ -94,11 +91,11 @@ class _Builder:
         title = topic["drifted"] if meeting.has("subject_drift") else topic["subject"]
         people = [organiser, *guests]
         event = tomorrow.meeting(draw, title, people, start, moved=meeting.has("moved_instance"))
-        thread = Thread(draw.stream("thread"), desk, key, topic, people, meeting.questions)
+        thread = Thread(draw, desk, key, topic, people, meeting.questions)
         # Two working days or more are left for mails that have to wait for their writers.
         until = working_days(self._setting.market.code).add_open(desk.today, -draw.int(3, 5))
         last = min(to_instant(f"{until.isoformat()}T12:00", self._setting.market.zone), desk.now - 50 * 3_600)
-        beats = beats_of(draw.stream("beats"), meeting, organiser, guests, desk.user)
+        beats = beats_of(draw, meeting, organiser, guests, desk.user)
         drifts = meeting.has("subject_drift")
         thread.write(beats, desk.now - draw.int(9, 13) * DAY_S, last, start=start, drifts=drifts)
         if thread.placed is None:
@@ -138,7 +135,7 @@ class _Builder:
         for other in others:
             if len(decoys.threads) < plot.decoys:
                 decoys.about(table[other.kind], other.people, other.event)
-        draw = self._draw.stream("idle")
+        draw = self._draw
         for topic in plot.idle[: max(0, plot.decoys - len(decoys.threads))]:
             row, people = self._table["topics"][topic], draw.sample(team, 3)
             decoys.about(row, people, tomorrow.soon(draw, row["subject"], people))
@@ -146,5 +143,4 @@ class _Builder:
 
     def _folder(self, team: list[Person]) -> SharedFolder:
         name = self._table["events"]["folder"]
-        id = self._draw.stream("folder").id("fol")
-        return SharedFolder(id, name, name, tuple(person.address for person in team))
+        return SharedFolder(self._draw.id("fol"), name, name, tuple(person.address for person in team))

@@ -84,7 +84,7 @@ class Decoys:
 
     def _thread(self, topic: dict[str, str], people: Sequence[Person], question: Question) -> Thread:
         key = f"decoy {len(self.threads)}"
-        thread = Thread(self._draw.stream(key), self._desk, key, topic, people, (question,))
+        thread = Thread(self._draw, self._desk, key, topic, people, (question,))
         self.threads.append(thread.id)
         return thread
 

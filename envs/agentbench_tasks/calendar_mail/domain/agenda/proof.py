@@ -5,9 +5,12 @@ It reckons days and series by itself and shares nothing with the drawing or with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta
+from typing import Any
 
+from agentbench_env.world import Record
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
 from agentbench_tasks.calendar_mail.domain.invites import Invite
@@ -19,27 +22,28 @@ from agentbench_tasks.commons.texts import Stated
 
 def prove(office: Office, zone: str, goals: Sequence[Goal]) -> None:
     """Raise AssertionError unless the records come to exactly these goals for the user's tomorrow in a zone."""
-    tomorrow = (date.fromisoformat(to_local(office.now, zone)[:10]) + timedelta(1)).isoformat()
-    events = [record for record in office.records if isinstance(record, Event)]
-    found = {id: event for event in events for id, at in takes_place(event) if to_local(at, zone)[:10] == tomorrow}
-    user = office.user.address
-    meetings = {id: event for id, event in found.items() if is_meeting(event, user)}
-    assert meetings.keys() == {goal.event_id for goal in goals}, f"tomorrow are {sorted(meetings)}"
-    mails = sorted((one for one in office.records if isinstance(one, Message)), key=lambda mail: mail.sent_at)
-    files = {record.id: record for record in office.records if isinstance(record, Attachment)}
-    uids = {invite.message_id: invite.uid for invite in office.records if isinstance(invite, Invite)}
-    placed = [(mail, fact) for mail in mails for fact in mail.stated if fact.key.startswith("placed.")]
-    said = [(mail, [_said(fact) for fact in mail.stated]) for mail in mails if mail.stated or mail.attachment_ids]
+    today = date.fromisoformat(to_local(office.now, zone)[:10])
+    near = [(today + timedelta(step)).isoformat() for step in (0, 1, 2)]
+    begins, ends = (to_instant(f"{day}T00:00", zone) for day in near[1:])
+    kinds: dict[type[Record], list[Any]] = defaultdict(list)
+    for record in office.records:
+        kinds[type(record)].append(record)
+    own = [event for event in kinds[Event] if is_meeting(event, office.user.address)]
+    found = {id: (event, at) for event in own for id, at in takes_place(event, near) if begins <= at < ends}
+    assert found.keys() == {goal.event_id for goal in goals}, f"tomorrow are {sorted(found)}"
+    threads = _Threads(kinds[Message], kinds[Invite], {goal.key: goal.thread_id for goal in goals})
+    files = {file.id: file for file in kinds[Attachment]}
     for goal in goals:
-        event = meetings[goal.event_id]
-        start = next(at for id, at in takes_place(event) if id == goal.event_id)
-        threads = _threads(event, start, mails, placed, uids)
-        assert threads == {goal.thread_id}, f"{goal.event_id} came from {threads}"
-        _prove_thread(goal, said, files)
+        origins = threads.behind(*found[goal.event_id])
+        assert origins == {goal.thread_id}, f"{goal.event_id} came from {origins}"
+        _prove_thread(goal, threads.about[goal.thread_id], files)
 
 
-def takes_place(event: Event) -> Iterable[tuple[str, int]]:
-    """The ids of an event or of the instances of a weekly series, with the instants at which they begin."""
+def takes_place(event: Event, near: Collection[str] = ()) -> Iterable[tuple[str, int]]:
+    """The ids of an event or of the instances of a weekly series, with the instants at which they begin.
+
+    `near`: the only days on which to look for instances that were not moved, if not on all.
+    """
     if event.start.all_day or event.status == "cancelled":
         return
     if not event.rrule:
@@ -51,8 +55,9 @@ def takes_place(event: Event) -> Iterable[tuple[str, int]]:
     moved = {own.original_start: own.start for own in event.overrides}
     first = date.fromisoformat(event.start.local[:10])
     for week in range(int(rule["COUNT"])):
-        local = f"{(first + timedelta(7 * week)).isoformat()}{event.start.local[10:]}"
-        if local not in event.cancelled:
+        day = (first + timedelta(7 * week)).isoformat()
+        local = f"{day}{event.start.local[10:]}"
+        if local not in event.cancelled and (not near or day in near or local in moved):
             yield f"{event.id}@{local}", _instant(moved.get(local) or When(local, event.start.zone))
 
 
@@ -67,26 +72,39 @@ def is_meeting(event: Event, user: str) -> bool:
     return answers.pop(user, "declined") != "declined" and bool(answers)
 
 
-def _threads(
-    event: Event,
-    start: int,
-    mails: Sequence[Message],
-    placed: Sequence[tuple[Message, Stated]],
-    uids: dict[str, str],
-) -> set[str]:
-    """The threads with an invitation to an event, or with its organiser's word of when it is."""
-    invited = {mail.thread_id for mail in mails if uids.get(mail.id) == event.ical_uid}
-    said: set[str] = set()
-    for mail, fact in placed:
-        local, zone = str(fact.value).split()
-        if mail.sender.address == event.organizer and to_instant(local, zone) == start:
-            said.add(mail.thread_id)
-    assert not (invited and said), f"{event.id} is tied twice"
-    return invited | said
-
-
 Said = tuple[str, str, str, str]
 """What a mail does, for which thread, about what, and to what effect."""
+Read = tuple[Message, list[Said]]
+_ACTS = ("asks.", "answers.", "read.", "placed.")
+
+
+class _Threads:
+    """What was read in the mails, the oldest first."""
+
+    def __init__(self, mails: list[Message], invites: Sequence[Invite], ids: dict[str, str]) -> None:
+        self.about: dict[str, list[Read]] = defaultdict(list)
+        """The mails that stand in each thread or answer one of its questions."""
+        self._invited: dict[str, set[str]] = defaultdict(set)
+        self._placed: dict[tuple[str, int], set[str]] = defaultdict(set)
+        uids = {invite.message_id: invite.uid for invite in invites}
+        for mail in sorted(mails, key=lambda mail: mail.sent_at):
+            if mail.id in uids:
+                self._invited[uids[mail.id]].add(mail.thread_id)
+            said = [_said(fact) for fact in mail.stated if fact.key.startswith(_ACTS)]
+            concerned = {mail.thread_id}
+            for act, key, _, value in said:
+                if act == "placed":
+                    self._placed[mail.sender.address, to_instant(*value.split())].add(mail.thread_id)
+                elif act == "answers" and key in ids:
+                    concerned.add(ids[key])
+            for thread in concerned:
+                self.about[thread].append((mail, said))
+
+    def behind(self, event: Event, start: int) -> set[str]:
+        """The threads with an invitation to an event, or with its organiser's word of when it is."""
+        invited, placed = self._invited[event.ical_uid], self._placed[event.organizer, start]
+        assert not (invited and placed), f"{event.id} is tied twice"
+        return invited | placed
 
 
 def _said(fact: Stated) -> Said:
@@ -94,14 +112,13 @@ def _said(fact: Stated) -> Said:
     return act, key, what, str(fact.value)
 
 
-def _prove_thread(goal: Goal, mails: Sequence[tuple[Message, Sequence[Said]]], files: dict[str, Attachment]) -> None:
+def _prove_thread(goal: Goal, mails: Sequence[Read], files: dict[str, Attachment]) -> None:
     """Read the mails in order: one question is left, and one content is to be read first."""
     own = [mail for mail, _ in mails if mail.thread_id == goal.thread_id]
     assert 4 <= len(own) <= 9, f"{goal.thread_id} has {len(own)} mails"
     asked: dict[str, str] = {}
     settled: set[str] = set()
     read, told_by = "", ""
-    contents: dict[tuple[object, ...], str] = {}
     for mail, said in mails:
         inside = mail.thread_id == goal.thread_id
         for act, key, what, value in said:
@@ -113,9 +130,9 @@ def _prove_thread(goal: Goal, mails: Sequence[tuple[Message, Sequence[Said]]], f
                 settled.add(what)
             elif act == "read" and inside:
                 read, told_by = value, mail.id
-        if inside:
-            for file in (files[id] for id in mail.attachment_ids):
-                assert contents.setdefault((file.title, file.text), file.document) == file.document
+    contents: dict[tuple[object, ...], str] = {}
+    for file in (files[id] for mail in own for id in mail.attachment_ids):
+        assert contents.setdefault((file.title, file.text), file.document) == file.document
     assert len(set(contents.values())) == len(contents), "equal contents differ"
     assert asked.keys() - settled == {goal.open}, f"open are {asked.keys() - settled}"
     assert asked == goal.asked_in

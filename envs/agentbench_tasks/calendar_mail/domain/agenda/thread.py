@@ -15,7 +15,6 @@ from agentbench_tasks.calendar_mail.domain.invites import Invite
 from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.post import address_of
 from agentbench_tasks.calendar_mail.domain.working_times import Hours
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event, When
@@ -51,7 +50,7 @@ class Thread:
         self._draw, self._desk, self._key, self._topic = draw, desk, key, topic
         self._people = people
         self._wordings = {one.kind: one.wording for one in questions}
-        self._hours = Hours(draw.stream("hours"), desk.user.contact.zone)
+        self._hours = Hours(draw, desk.user.contact.zone)
         self.id = desk.post.thread()
         self.mails: list[Message] = []
         self.sentences: dict[str, Text] = {}
@@ -71,11 +70,10 @@ class Thread:
 
         `start`: when the meeting is, for a mail that says so. `drifts`: whether the subject changes midway.
         """
-        spread = self._draw.stream("spread")
-        at = self.mails[-1].sent_at if self.mails else 0
+        draw, at = self._draw, self.mails[-1].sent_at if self.mails else 0
         for number, beat in enumerate(beats):
-            aim = first + int((last - first) * (number + spread.random()) / len(beats)) // 60 * 60
-            at = self._hours.next(beat.writer, max(aim, at + 60 * spread.int(12, 50)))
+            aim = first + int((last - first) * (number + draw.random()) / len(beats)) // 60 * 60
+            at = self._hours.next(beat.writer, max(aim, at + 60 * draw.int(12, 50)))
             if at > self._desk.now - SPARE_S:
                 raise NoFit
             changed = self._topic["drifted"] if drifts and 2 * number >= len(beats) else ""
@@ -97,10 +95,10 @@ class Thread:
         self.enter(event, mail)
         self._desk.post.records.append(
             Invite(
-                id=self._draw.stream("invite").id("inv"), message_id=mail.id, uid=event.ical_uid,
-                organizer=address_of(organiser), summary=event.title, stamped_at=mail.sent_at, rrule=event.rrule,
+                id=self._draw.id("inv"), message_id=mail.id, uid=event.ical_uid,
+                organizer=organiser.header, summary=event.title, stamped_at=mail.sent_at, rrule=event.rrule,
                 start=FileTime(event.start.local, event.start.zone), end=FileTime(event.end.local, event.end.zone),
-                attendees=tuple(map(address_of, (self._desk.user, *self._people[1:]))),
+                attendees=tuple(person.header for person in (self._desk.user, *self._people[1:])),
             )
         )  # fmt: skip
 
@@ -152,8 +150,9 @@ class Thread:
     def _text(self, writer: Person, kind: str, wording: int = -1, **slots: SlotValue) -> Text:
         variant = self._draw.variant(WORDINGS) if wording < 0 else wording
         noun, subject = self._topic["noun"], self._topic["subject"]
-        offered = {**particles(writer), "noun": noun, "subject": subject, **slots}
-        return Text.fitting(FILE, kind, writer.language, variant, **offered)
+        return Text.fitting(
+            FILE, kind, writer.language, variant, **particles(writer), noun=noun, subject=subject, **slots
+        )
 
     # --- files
 

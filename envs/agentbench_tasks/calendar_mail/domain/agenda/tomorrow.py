@@ -68,14 +68,15 @@ class Tomorrow:
 
     def _free_starts(self) -> Iterator[When]:
         """Times of the day where the user is that are no night at home, those in meeting hours first."""
-        draw, card = self._draw.stream("starts"), self._desk.user.contact
+        draw, card = self._draw, self._desk.user.contact
         hours = hours_on(card.meeting_hours, date.fromisoformat(self.day), self._home)
-        clocks = [f"{hour:02}:{minute}" for hour in range(8, 18) for minute in ("00", "30")]
-        starts = [self.at(self.day, clock, self._home) for clock in clocks]
-        awake = [start for start in starts if "07:00" <= start.local[11:] <= "22:00"]
-        ends = {start: to_instant(start.local, start.zone) + 60 * MINUTES for start in awake}
-        inside = [start for start in awake if holds(hours, ends[start] - 60 * MINUTES, ends[start])]
-        rest = [start for start in awake if start not in inside]
+        inside: list[When] = []
+        rest: list[When] = []
+        first, last = (to_instant(f"{self.day}T{clock}", self.zone) for clock in ("08:00", "17:30"))
+        for at in range(first, last + 1, 60 * MINUTES):
+            start = When(to_local(at, self._home)[:16], self._home)
+            if "07:00" <= start.local[11:] <= "22:00":
+                (inside if holds(hours, at, at + 60 * MINUTES) else rest).append(start)
         return iter([*draw.shuffled(inside), *draw.shuffled(rest)])
 
     def next_start(self) -> When:
@@ -105,7 +106,7 @@ class Tomorrow:
         if not found:
             raise NoFit
         by_day = [(place, start) for place, start in found if "06:00" <= start.local[11:] <= "23:00"]
-        return self._draw.stream(f"edge {reads}").choice(by_day or found)
+        return self._draw.choice(by_day or found)
 
     # --- meetings
 
@@ -156,7 +157,7 @@ class Tomorrow:
 
     def others(self, team: Sequence[Person], titles: dict[str, str], *, moved: bool, edge: bool) -> list[Other]:
         """Put events with other people on the calendars that are declined, cancelled, moved away or on another day."""
-        draw, user = self._draw.stream("others"), self._desk.user
+        draw, user = self._draw, self._desk.user
         chair, guest = draw.sample(team, 2)
         declined = [Guest(chair), Guest(user, response="declined"), Guest(guest)]
         event = self._event(chair, titles["declined"], self.next_start(), declined)

@@ -15,11 +15,8 @@ from agentbench_tasks.calendar_mail.domain.opening import open_world
 def draw_case(draw: Draw, setting: Setting) -> AgendaCase:
     """Draw an instance and build its world."""
     built = draw_instance(draw, setting)
-    gender = built.office.user.name.gender
-    words = {
-        language: Words(FILE, gender, draw.stream("words"), language)
-        for language in dict.fromkeys((setting.language, "en"))
-    }
+    gender, key = built.office.user.name.gender, draw.stream("words")
+    words = {language: Words(FILE, gender, key, language) for language in dict.fromkeys((setting.language, "en"))}
     return AgendaCase(built, open_world(draw, built.office, (built.folder,)), words)
 
 

@@ -28,13 +28,6 @@ def _is_confidential(case: CancellationCase) -> bool:
     return confidential(case.built.plot.pair)
 
 
-def _all_take_the_formal_note(case: CancellationCase) -> bool:
-    """Whether the formal note in the user's own language is due to every guest, so that one template does for all."""
-    own = case.built.office.setting.language
-    formal = _register(own, "client")
-    return all(own in guest.languages and formal in guest.register_due for guest in case.guests)
-
-
 def _offers(case: CancellationCase) -> bool:
     return case.built.plot.offer != "none"
 
@@ -127,12 +120,14 @@ class CancellationPolicies:
 
         Moves(case, do).solve(write)
 
-    @counterexample("final.notices_in_due_register", applies=lambda case: not _all_take_the_formal_note(case))
+    @counterexample("final.notices_in_due_register")
     def has_one_template_for_all(self, case: CancellationCase, do: Do) -> None:
-        """Everybody gets the formal note in the user's own language."""
+        """Everybody gets the formal note in the user's own language, with the salutation of the first of them."""
 
         def write(moves: Moves, card: Card, offered: str) -> Note:
-            return moves.note(_as_own(moves, card), offered)
+            own, first = moves.language, moves.cards[0]
+            card = msgspec.structs.replace(card, languages=(own,), address_forms=first.address_forms)
+            return moves.note(card, offered, register=_register(own, "client"))
 
         Moves(case, do).solve(write)
 
@@ -290,12 +285,6 @@ class CancellationPolicies:
     def deletes_with_the_default(self, case: CancellationCase, do: Do) -> None:
         """The deletion is asked for as the calendar proposes it, notices to all included."""
         Moves(case, do).solve(send_updates="all")
-
-
-def _as_own(moves: Moves, card: Card) -> Card:
-    """A card as if its person were written to in the user's own language, in its formal register."""
-    own = moves.language
-    return msgspec.structs.replace(card, languages=(own,), register_due=(_register(own, "client"),))
 
 
 def _register(language: str, relation: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal
 
@@ -26,8 +27,8 @@ BY_OTHER: frozenset[Kind] = frozenset({"request", "remind", "thank", "cond_true"
 """What the person writes to whom something is promised."""
 SETTING: frozenset[Kind] = frozenset({"request", "promise", "conditional", "move", "takeover"})
 """Kinds of mail that set a date."""
-AGREEING: frozenset[Kind] = frozenset({"accept", "cond_true"})
-"""Kinds of mail with which a day named before is taken on; nobody does so when it is over."""
+AGREEING: frozenset[Kind] = frozenset({"accept", "cond_true", "restate"})
+"""Kinds of mail with which a day named before is taken on or said again; nobody does so when it is over."""
 TAKING: frozenset[Kind] = frozenset({"promise", "accept", "conditional", "move", "takeover", "restate"})
 """Kinds of mail in whose own words somebody promises."""
 
@@ -87,6 +88,11 @@ class Ask(msgspec.Struct, frozen=True):
     quoted: bool = False
     """Whether a later mail quotes the promise."""
 
+    @property
+    def owed_by(self) -> str:
+        """Who owes it at the end, if anybody does."""
+        return self.heir if self.heir and self.answers_heir else self.owner
+
 
 def draw_kinds(draw: Draw, ask: Ask) -> list[Kind]:
     """Draw the kinds of mail of a chain, in order."""
@@ -106,17 +112,18 @@ def draw_kinds(draw: Draw, ask: Ask) -> list[Kind]:
         "declined": ["request", "decline"],
     }  # fmt: skip
     kinds = list(core[ask.fate])
-    for _ in range(40):
-        if len(kinds) >= ask.beats:
+    # A day that is to be counted from words is not said again by its date.
+    restates = ask.dated and not ask.forms
+    while len(kinds) < ask.beats:
+        fitting = [(place, found) for place in range(1, len(kinds) + 1) if (found := _fillers(kinds, place, restates))]
+        if not fitting:
             break
-        place = draw.int(1, len(kinds))
-        fitting = _fillers(kinds, place, ask.dated)
-        if fitting:
-            kinds.insert(place, draw.choice(fitting))
+        place, found = draw.choice(fitting)
+        kinds.insert(place, draw.choice(found))
     return [*kinds, "quote"] if ask.quoted else kinds
 
 
-def _fillers(kinds: list[Kind], place: int, has_date: bool) -> list[Kind]:
+def _fillers(kinds: list[Kind], place: int, restates: bool) -> list[Kind]:
     """What could be written at a place without changing how things stand."""
     before, after = kinds[place - 1], kinds[place] if place < len(kinds) else None
     match before:
@@ -134,7 +141,7 @@ def _fillers(kinds: list[Kind], place: int, has_date: bool) -> list[Kind]:
             found = ["remind"] if kinds[place - 2] in TAKING else []
         case "remind":
             stands = any(kind in ("promise", "accept", "cond_true") for kind in kinds[:place])
-            found = ["restate"] if has_date and stands and after != "restate" else []
+            found = ["restate"] if restates and stands and after != "restate" else []
         case _:
             found = []
     return [kind for kind in found if kind != after]
@@ -172,9 +179,6 @@ class _Writer:
     def _term(self, kind: Kind, day: date, decides: bool) -> Term:
         ask = self._ask
         if kind == "restate":
-            # Nobody says again that something comes by a day that is over.
-            if self.deadline < day.isoformat():
-                raise NoFit
             return dated(self._draw, date.fromisoformat(self.deadline))
         if kind not in SETTING or not (ask.dated or kind in ("move", "takeover", "conditional")):
             return NO_TERM
@@ -197,13 +201,16 @@ class _Writer:
 
 
 def draw_chain(
-    draw: Draw, key: str, ask: Ask, item: str, family: Family, days: list[date], calendar: Calendar
+    draw: Draw, key: str, ask: Ask, days: Sequence[date], calendar: Calendar
 ) -> tuple[tuple[Beat, ...], Goal | None]:
     """Draw the mails of a chain on some of the days, each on a later one, and how it stands at the end."""
     kinds = draw_kinds(draw, ask)
-    if len(days) < len(kinds):
+    spare = len(days) - len(kinds)
+    if spare < 0:
         raise NoFit
-    chosen = sorted(draw.sample(days, len(kinds)))
+    # Days on or after one another, each then moved on by as many as have come before it.
+    places = sorted(draw.int(0, spare) for _ in kinds)
+    chosen = [days[place + number] for number, place in enumerate(places)]
     agreed_on = max((day for kind, day in zip(kinds, chosen, strict=True) if kind in AGREEING), default=chosen[0])
     writer = _Writer(draw, ask, calendar, agreed_on)
     last = max((place for place, kind in enumerate(kinds) if kind in SETTING), default=-1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -28,6 +28,7 @@ from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.mailbox import SharedFolder
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
+from agentbench_tasks.calendar_mail.domain.slots import hours_on
 from agentbench_tasks.commons.messages import Address, Attachment, Message
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text
 
@@ -73,25 +74,21 @@ class _Thread:
     def __init__(self, subject: str) -> None:
         self.subject = subject
         self.last: Message | None = None
-        self.last_of: dict[str, Message] = {}
-        """The last mail of each chain."""
+        self._of_chain: dict[str, tuple[Message, Collection[str]]] = {}
+        """The last mail of each chain, and the roles of those who have it."""
         self._last_with: dict[str, Message] = {}
 
-    def add(self, mail: Message) -> None:
-        """Add a mail, which its writer and readers then have."""
+    def add(self, mail: Message, roles: Collection[str], chain: str = "") -> None:
+        """Add a mail, which its writer and readers then have; `chain`: the one that it belongs to."""
         self.last = mail
-        for address in _parties(mail):
-            self._last_with[address] = mail
+        self._last_with.update(dict.fromkeys(roles, mail))
+        if chain:
+            self._of_chain[chain] = mail, roles
 
-    def answered_by(self, writer: Person, chain: str) -> Message | None:
+    def answered_by(self, role: str, chain: str) -> Message | None:
         """Return what somebody answers who writes about a chain: its last mail, or another one that they have."""
-        about = self.last_of.get(chain)
-        known = about is not None and writer.address in _parties(about)
-        return about if known else self._last_with.get(writer.address)
-
-
-def _parties(mail: Message) -> set[str]:
-    return {one.address for one in (mail.sender, *mail.to, *mail.cc)}
+        about, known_to = self._of_chain.get(chain, (None, ()))
+        return about if role in known_to else self._last_with.get(role)
 
 
 def write_mails(draw: Draw, desk: Desk, plot: Plot, people: dict[str, Person]) -> Mails:
@@ -146,10 +143,8 @@ class _Writing:
         if late:
             minute = 16 * 60 + draw.int(35, 105)
             return to_instant(f"{day.isoformat()}T{minute // 60:02}:{minute % 60:02}", card.zone)
-        hours = next(hours for hours in card.working_week if hours.weekday == day.isoweekday())
-        start, end = draw.choice(hours.spans)
-        minute = draw.int(_minutes(start) + 3, _minutes(end) - 3)
-        return to_instant(f"{day.isoformat()}T{minute // 60:02}:{minute % 60:02}", card.zone)
+        start, end = draw.choice(hours_on(card.working_week, day, card.zone))
+        return start + 60 * draw.int(3, (end - start) // 60 - 3)
 
     # --- threads
 
@@ -164,7 +159,7 @@ class _Writing:
             user, colleague = self._people[USER], self._people[COLLEAGUE]
             text = self._text("kickoff", user)
             at = self._instant(USER, day)
-            thread.add(self._desk.post.mail(user, [colleague], at, thread.subject, [text]))
+            thread.add(self._desk.post.mail(user, [colleague], at, thread.subject, [text]), (USER, COLLEAGUE))
 
     # --- a chain's mails
 
@@ -181,7 +176,7 @@ class _Writing:
             sentences.append(self._text("for_project", writer, project=chain.project))
         files = [self._file(chain, writer)] if beat.kind == "deliver" and chain.family == "docs" else []
         copies = [*beat.cc] if USER in (beat.writer, beat.reader, *beat.cc) else [*beat.cc, USER]
-        answered = self._first[chain.key] if beat.kind == "quote" else thread.answered_by(writer, chain.key)
+        answered = self._first[chain.key] if beat.kind == "quote" else thread.answered_by(beat.writer, chain.key)
         forwards = beat.kind == "quote" and draw.chance(0.5)
         iso = self._named(chain, beat)
         mail = post.mail(
@@ -198,11 +193,11 @@ class _Writing:
             attachments=files,
             stated=self._stated(chain, beat, iso),
         )
-        thread.add(mail)
-        if beat.kind == "quote":
+        own = beat.kind != "quote"
+        thread.add(mail, (beat.writer, beat.reader, *copies), chain.key if own else "")
+        if not own:
             self._quoting.append(mail.id)
             return
-        thread.last_of[chain.key] = mail
         promises = beat.kind in TAKING
         if promises:
             self._first.setdefault(chain.key, mail)
@@ -251,8 +246,7 @@ class _Writing:
         return shared_table(f"text/{writer.language}/{FILE}")
 
     def _sentence(self, chain: Chain, beat: Beat, writer: Person) -> Text:
-        table = shared_table(f"text/{writer.language}/{FILE}")
-        kind: str = beat.kind
+        table, kind = self._table_of(writer), str(beat.kind)
         if kind in ("request", "promise", "deliver"):
             kind = f"{kind}_{chain.family}"
         heir = self._people.get(beat.heir)
@@ -265,13 +259,11 @@ class _Writing:
         return self._text(kind, writer, **more)
 
     def _when(self, term: Term, writer: Person) -> Text:
-        language, variant = writer.language, self._draw.variant(WORDINGS)
-        if term.form == "none":
+        language, day, variant = writer.language, term.iso, self._draw.variant(WORDINGS)
+        if not day:
             return Text(FILE, "when.none", language, variant)
-        styles = shared_table(f"text/{language}/{FILE}")["form"]["date_styles"]
-        day = term.iso
         offered: dict[str, SlotValue] = {
-            "date": DateSlot(day, styles[term.style]),
+            "date": DateSlot(day, self._table_of(writer)["form"]["date_styles"][term.style]),
             "weekday": writing.weekday(day, language),
             "wd": writing.weekday(day, language, "short"),
             "n": str(term.number),
@@ -326,7 +318,3 @@ def _as_read_by(writer: Person, reader: Person) -> Person:
     if writer.language in reader.contact.languages:
         return writer
     return msgspec.structs.replace(writer, language="en")
-
-
-def _minutes(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:])

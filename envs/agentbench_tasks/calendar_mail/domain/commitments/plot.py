@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import cache
 
 import msgspec
 
@@ -13,6 +15,7 @@ from agentbench_env.market.calendars import Calendar, working_days
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.commitments.chains import (
+    OPEN,
     Ask,
     Chain,
     Family,
@@ -119,41 +122,37 @@ def draw_plot(draw: Draw, setting: Setting, lure: Lure) -> Plot:
     today = _working_day(draw, calendar)
     clock = f"{draw.int(8, 16):02}:{draw.int(6, 11) * 5:02}"
     since = today - timedelta(draw.int(27, 40))
-    days = _mail_days(since + timedelta(1), today - timedelta(1), calendar)
-    before = _mail_days(since - timedelta(32), since - timedelta(4), calendar)
+    days = _mail_days(market.code, since + timedelta(1), today - timedelta(1))
+    before = _mail_days(market.code, since - timedelta(32), since - timedelta(4))
 
     traps = lure.traps
-    wishes = _wishes(draw, difficulty, traps, lure.nothing_open)
+    beats = BEATS[difficulty]
+    asks = _asks(draw, _wishes(draw, difficulty, traps, lure.nothing_open), beats)
     table = shared_table(f"text/{setting.language}/{FILE}")
     families: tuple[Family, ...] = ("docs", "tasks")
     items = {family: draw.shuffled(list(table[family])) for family in families}
     conditions = draw.shuffled(list(table["conditions"]))
     projects = draw.sample(draw.pool(table["projects"]), 3)
 
-    def chain(key: str, wish: _Wish, project: str, days: Sequence[date], beats: tuple[int, int]) -> Chain:
-        family: Family = "tasks" if wish.fate in ("pending", "condition_met") or draw.chance(0.35) else "docs"
+    def chain(key: str, ask: Ask, project: str, days: Sequence[date]) -> Chain:
+        conditional = ask.fate in ("pending", "condition_met")
+        family: Family = "tasks" if conditional or draw.chance(0.35) else "docs"
         family = family if items[family] else ("docs" if family == "tasks" else "tasks")
-        item = items[family].pop()
         for _ in range(TRIES):
-            ask = _ask(draw, wish, draw.int(*beats))
             try:
-                found, goal = draw_chain(draw, key, ask, item, family, list(days), calendar)
+                found, goal = draw_chain(draw, key, ask, days, calendar)
             except NoFit:
                 continue
-            condition = conditions.pop() if wish.fate in ("pending", "condition_met") else ""
-            return Chain(key, project, item, family, condition, wish.fate, found, goal)
+            condition = conditions.pop() if conditional else ""
+            return Chain(key, project, items[family].pop(), family, condition, ask.fate, found, goal)
         raise NoFit
 
-    beats = BEATS[difficulty]
-    chains = tuple(chain(f"c{n}", wish, projects[0], days[1:], beats) for n, wish in enumerate(wishes))
-    goals = [one.goal for one in chains if one.goal]
-    if len(goals) > 1 and len({goal.owner == USER for goal in goals}) == 1:
-        raise NoFit
+    chains = tuple(chain(f"c{n}", ask, projects[0], days[1:]) for n, ask in enumerate(asks))
     decoys = draw.int(*DECOYS[difficulty])
     fates: tuple[Fate, ...] = ("promised", "accepted", "moved")
     outside = [
-        chain(f"d{n}", _Wish(draw.choice(fates)), projects[n if n < 3 else 1] if n else projects[0],
-              before[1:] if n == 0 else days[1:], (2, 3))
+        chain(f"d{n}", _ask(draw, _Wish(draw.choice(fates)), draw.int(2, 3)),
+              projects[n if n < 3 else 1] if n else projects[0], before[1:] if n == 0 else days[1:])
         for n in range(decoys)
     ]  # fmt: skip
     low, high = THREADS[difficulty]
@@ -172,11 +171,17 @@ def _working_day(draw: Draw, calendar: Calendar) -> date:
     raise NoFit
 
 
-def _mail_days(first: date, last: date, calendar: Calendar) -> list[date]:
+def _mail_days(home: str, first: date, last: date) -> Sequence[date]:
     """The days on which both the user's market and the place abroad are at work."""
-    abroad = working_days(US)
-    days = (first + timedelta(n) for n in range((last - first).days + 1))
-    return [day for day in days if calendar.is_open(day) and calendar.is_settled(day) and abroad.is_open(day)]
+    days = _days_at_work(home)
+    return days[bisect_left(days, first) : bisect_right(days, last)]
+
+
+@cache
+def _days_at_work(home: str) -> tuple[date, ...]:
+    calendar, abroad, first = working_days(home), working_days(US), date(2026, 1, 1)
+    days = (first + timedelta(n) for n in range((LAST_DAY - first).days + 1))
+    return tuple(day for day in days if calendar.is_open(day) and calendar.is_settled(day) and abroad.is_open(day))
 
 
 def _traps(draw: Draw, difficulty: str, nothing_open: bool) -> tuple[str, ...]:
@@ -201,6 +206,16 @@ def _wishes(draw: Draw, difficulty: str, traps: Sequence[str], nothing_open: boo
     while len(done) < max(1, count - due_count):
         done.append(_Wish("declined" if done and draw.chance(0.3) else "delivered"))
     return draw.shuffled([*due, *done])
+
+
+def _asks(draw: Draw, wishes: Sequence[_Wish], beats: tuple[int, int]) -> list[Ask]:
+    """Draw what the chains in scope are to be, so that not all that is open is owed on one side."""
+    for _ in range(TRIES):
+        asks = [_ask(draw, wish, draw.int(*beats)) for wish in wishes]
+        by_user = [ask.owed_by == USER for ask in asks if ask.fate in OPEN]
+        if len(by_user) < 2 or len(set(by_user)) > 1:
+            return asks
+    raise NoFit
 
 
 def _ask(draw: Draw, wish: _Wish, beats: int) -> Ask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal
@@ -11,10 +11,10 @@ import msgspec
 
 from agentbench_env.market import load_market
 from agentbench_env.market.calendars import working_days
-from agentbench_env.zones import offset_minutes, to_instant
+from agentbench_env.zones import offset_minutes, to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.abroad import place_of, places
 from agentbench_tasks.calendar_mail.domain.market import office_hours
-from agentbench_tasks.calendar_mail.domain.slots import shared, starts, week_spans
+from agentbench_tasks.calendar_mail.domain.slots import GRID_S, Span, shared, starts, week_spans
 
 FIRST, LAST = date(2026, 2, 17), date(2026, 12, 4)
 ALLOWED = 3
@@ -48,6 +48,13 @@ def shift_s(place: str, earlier: date, later: date) -> int:
     return (offset_minutes(zone, after) - offset_minutes(zone, before)) * 60
 
 
+def stale(spans: Sequence[Span], place: str, on: date) -> list[Span]:
+    """Return hours of a place abroad as they look on clocks that are still read as on an earlier day."""
+    zone = place_of(place).zone
+    ahead = [shift_s(place, on, date.fromisoformat(to_local(start, zone)[:10])) for start, _ in spans]
+    return [(start + by, end + by) for (start, end), by in zip(spans, ahead, strict=True)]
+
+
 def _clashes(home: str, kind: Kind) -> Iterator[Clash]:
     ours, on = working_days(home), FIRST
     while on <= LAST:
@@ -78,12 +85,20 @@ def _with_places(home: str, kind: Kind, on: date, days: tuple[date, ...], off: l
         if changed != (kind == "clock_change") or len(closed) not in ((1,) if kind == "holiday_abroad" else (0, 1)):
             continue
         usable = [day for day in (on, *days) if len(_half_hours(home, place.code, day)) >= LEAST_STARTS]
+        if kind == "clock_change" and not any(_misread(home, place.code, on, day) for day in days):
+            continue
         if on in usable and len(usable) > ALLOWED - 1:
             yield Clash(on, days, place.code, closed[0] if closed else None)
 
 
-def _half_hours(home: str, place: str, day: date) -> list[int]:
+def _half_hours(home: str, place: str, day: date, read_on: date | None = None) -> list[int]:
+    """When people here and abroad can meet on a day, or seem to if clocks abroad are read as on an earlier day."""
     near = [day + timedelta(n) for n in (-1, 0, 1)]
     ours = week_spans(office_hours(home).meeting, load_market(home).zone, home, [day])
     theirs = week_spans(office_hours(place).meeting, place_of(place).zone, place, near)
-    return starts(shared(ours, theirs), 1_800)
+    return starts(shared(ours, stale(theirs, place, read_on) if read_on else theirs), GRID_S)
+
+
+def _misread(home: str, place: str, on: date, day: date) -> bool:
+    """Whether by the clocks of an earlier day people seem to be able to meet when they cannot."""
+    return not set(_half_hours(home, place, day, on)) <= set(_half_hours(home, place, day))

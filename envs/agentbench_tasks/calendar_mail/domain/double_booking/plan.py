@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from datetime import date, timedelta
+from collections.abc import Container, Iterable, Sequence
+from datetime import timedelta
 from functools import reduce
 from typing import Literal
 
@@ -15,7 +15,7 @@ from agentbench_env.market.calendars import working_days
 from agentbench_env.task import Setting
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.calendar_mail.domain.abroad import place_of
-from agentbench_tasks.calendar_mail.domain.double_booking.days import Clash, clashes_of, shift_s
+from agentbench_tasks.calendar_mail.domain.double_booking.days import Clash, clashes_of, stale
 from agentbench_tasks.calendar_mail.domain.double_booking.plot import Meeting, Story, Trap
 from agentbench_tasks.calendar_mail.domain.market import office_hours, official_hours
 from agentbench_tasks.calendar_mail.domain.slots import (
@@ -32,7 +32,6 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.contacts import Week
 
 ATTEMPTS = 300
-MOST_BLOCKS = 40
 LEAD_DAYS = 30
 """How long before the clash the episode may lie; every split has days in so many."""
 LATEST_DAYS = 6
@@ -121,7 +120,7 @@ class Planner:
         """Plan the days."""
         begin = self._clashing()
         self._fill_the_day(begin)
-        by_day = self._by_day(self._open())
+        by_day = self._by_day(self._open(), begin[0])
         right = self._draw.choice(sorted(by_day))
         self._targets = [self._draw.choice(by_day[right])]
         if self._draw.chance(0.4) and len(by_day) > 1:
@@ -133,7 +132,7 @@ class Planner:
             optional = [guest for guest in self._guests[0] if not guest.required]
             for start in self._targets:
                 self._blocks.append(Block(optional[0].key, start, _on_grid(self._minutes[0]), "optional"))
-        other_target = self._check(begin)
+        other_target = self._check()
         return Plan(
             self._story,
             self._clash,
@@ -173,11 +172,10 @@ class Planner:
 
     def _clashing(self) -> tuple[int, int]:
         """When the two meetings begin: both in everybody's hours, at the same time or half an hour apart."""
-        draw, on = self._draw, self._clash.on.isoformat()
-        spans = [self._shared_hours(guests) for guests in self._guests]
+        draw, on = self._draw, {self._clash.on.isoformat()}
         lower, upper = (
-            [at for at in starts(spans[n], self._minutes[n] * 60) if to_local(at, self._zone)[:10] == on]
-            for n in (0, 1)
+            starts(self._on(on, self._shared_hours(guests)), minutes * 60)
+            for guests, minutes in zip(self._guests, self._minutes, strict=True)
         )
         apart = draw.choice((0, 0, GRID_S, -GRID_S))
         both = [(at, at + apart) for at in lower if at + apart in upper]
@@ -224,12 +222,8 @@ class Planner:
             spans = sorted([*spans, *hours_on(week, bait, zone)])
         if trap == "dst_guest" and place != self._home:
             # Clocks that are still read as on the day of the clash show everything earlier or later.
-            return [(start + self._stale_s(place, start), end + self._stale_s(place, start)) for start, end in spans]
+            return stale(spans, place, self._clash.on)
         return spans
-
-    def _stale_s(self, place: str, at: int) -> int:
-        day = date.fromisoformat(to_local(at, place_of(place).zone)[:10])
-        return shift_s(place, self._clash.on, day)
 
     def _open(self, trap: Trap | None = None) -> list[Span]:
         """When the lower meeting can take place, or could but for a trap."""
@@ -245,11 +239,13 @@ class Planner:
         """Those of the spans, each of them within one day at home, that lie on one of the days."""
         return [span for span in spans if to_local(span[0], self._zone)[:10] in days]
 
-    def _by_day(self, spans: Sequence[Span]) -> dict[str, list[int]]:
+    def _by_day(self, spans: Sequence[Span], begin: int) -> dict[str, list[int]]:
+        """The starts of each day, but for the same time of day as before, which everybody would try first."""
         found: dict[str, list[int]] = {}
-        for start in starts(spans, self._length):
-            day = to_local(start, self._zone)[:10]
-            if day in self._days:
+        clock = to_local(begin, self._zone)[10:]
+        for start in starts(self._on(self._days, spans), self._length):
+            day, time = (local := to_local(start, self._zone))[:10], local[10:]
+            if time != clock:
                 found.setdefault(day, []).append(start)
         if not found:
             raise NoFit
@@ -284,59 +280,54 @@ class Planner:
         kept = [(start, start + self._length) for start in (*self._targets, *self._baits.values())]
         if "dst_guest" in self._story.traps:
             real = self._shared_hours(self._guests[0])
-            stale = [
+            seeming = [
                 at for at in self._found("dst_guest")
                 if not any(first <= at and at + self._length <= last for first, last in real)
                 and not clashes(kept, at, at + self._length)
             ]  # fmt: skip
-            if not stale:
+            if not seeming:
                 raise NoFit
-            self._baits["dst_guest"] = start = draw.choice(stale)
+            self._baits["dst_guest"] = start = draw.choice(seeming)
             kept.append((start, start + self._length))
         people = [USER, *(guest.key for guest in self._guests[0] if guest.required and guest.inside)]
-        left = self._on(self._days, self._open())
-        taken = [*kept, *(block.span for block in self._blocks)]
-        for _ in range(MOST_BLOCKS):
-            wrong = [start for start in starts(left, self._length) if start not in self._targets]
-            if not wrong:
-                return
+        wanted = _cells(kept)
+        taken = wanted | _cells(block.span for block in self._blocks)
+        wrong = [start for start in self._found() if start not in self._targets]
+        while wrong:
             start = draw.choice(wrong)
-            free = [cell for cell in range(start, start + self._length, GRID_S) if not _meets(kept, cell)]
+            free = [cell for cell in range(start, start + self._length, GRID_S) if cell not in wanted]
             if not free:
                 raise NoFit
             cell, more = draw.choice(free), draw.int(1, 5)
             end = cell + GRID_S
-            while more and not clashes(taken, end, end + GRID_S):
+            while more and end not in taken:
                 end, more = end + GRID_S, more - 1
             self._blocks.append(Block(draw.choice(people), cell, (end - cell) // 60))
-            left = without(left, [(cell, end)])
-            taken.append((cell, end))
+            taken.update(range(cell, end, GRID_S))
+            wrong = [at for at in wrong if at + self._length <= cell or end <= at]
 
-    def _check(self, begin: tuple[int, int]) -> int:
+    def _check(self) -> int:
         """Reject days on which a trap does not bite or a common guess is right; return a start for the upper one."""
         if self._found() != self._targets:
             raise NoFit
         if any(not set(self._found(trap)) - set(self._targets) for trap in self._baits):
             raise NoFit
-        own = without(self._shared_hours(()), (block.span for block in self._blocks if block.who == USER))
-        alone = [at for at in starts(own, self._length) if to_local(at, self._zone)[:10] in self._days]
-        clock = to_local(begin[0], self._zone)[10:]
-        if alone[0] in self._targets or any(to_local(at, self._zone)[10:] == clock for at in self._targets):
+        hours = self._on(self._days, self._shared_hours(()))
+        own = without(hours, (block.span for block in self._blocks if block.who == USER))
+        if starts(own, self._length)[0] in self._targets:
             raise NoFit
         spans = shared(own, self._shared_hours(self._guests[1]))
         right = [(start, start + self._length) for start in self._targets]
         length = self._minutes[1] * 60
-        others = [
-            at for at in starts(spans, length)
-            if to_local(at, self._zone)[:10] in self._days and not clashes(right, at, at + length)
-        ]  # fmt: skip
+        others = [at for at in starts(spans, length) if not clashes(right, at, at + length)]
         if not others:
             raise NoFit
         return self._draw.choice(others)
 
 
-def _meets(spans: Sequence[Span], cell: int) -> bool:
-    return clashes(spans, cell, cell + GRID_S)
+def _cells(spans: Iterable[Span]) -> set[int]:
+    """The beginnings of the half hours of which something is taken."""
+    return {cell for start, end in spans for cell in range(start // GRID_S * GRID_S, end, GRID_S)}
 
 
 def _on_grid(minutes: int) -> int:

@@ -67,14 +67,12 @@ class Scene(msgspec.Struct, frozen=True):
 
     def starts(self) -> list[int]:
         """Return every start on the grid that does."""
-        hours = [self._hours(person) for person in self.people]
+        hours = [self._hours(person) for person in self.people[1:]]
         taken = merged(span for spans in self.busy.values() for span in spans)
-        days = {day.isoformat() for day in self.days}
         return [
             at
-            for first, last in hours[0]
+            for first, last in merged(meeting_spans(self.people[0], self.days))
             for at in range(-(-first // GRID_S) * GRID_S, last - self.length_s + 1, GRID_S)
-            if to_local(at, self.people[0].zone)[:10] in days
-            and all(holds(spans, at, at + self.length_s) for spans in hours[1:])
-            and not clashes(taken, at, at + self.length_s)
+            if not clashes(taken, at, at + self.length_s)
+            and all(holds(spans, at, at + self.length_s) for spans in hours)
         ]

@@ -23,7 +23,6 @@ from agentbench_tasks.calendar_mail.domain.invites import Invite
 from agentbench_tasks.calendar_mail.domain.letters import WORDINGS, particles
 from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.calendar_mail.domain.people import Person
-from agentbench_tasks.calendar_mail.domain.post import address_of
 from agentbench_tasks.calendar_mail.domain.slots import hours_on
 from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.events import Event, When
@@ -250,12 +249,12 @@ class Letters:
             id=self._ids.id("inv"),
             message_id=mail.id,
             uid=f"{self._ids.id('uid')[4:]}@calendar.example",
-            organizer=address_of(organiser),
+            organizer=organiser.header,
             summary=title,
             start=file.start,
             end=file.end,
             stamped_at=mail.sent_at - 60,
-            attendees=(address_of(desk.user),),
+            attendees=(desk.user.header,),
             blocks=file.blocks,
             rrule=file.rrule,
             stated=tuple(msgspec.structs.replace(fact, slot="") for fact in facts),

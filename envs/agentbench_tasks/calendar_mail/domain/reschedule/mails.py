@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-import msgspec
-
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.market.calendars import working_days
@@ -66,7 +64,7 @@ def topic(number: int, language: str) -> str:
 
 def writing(person: Person, language: str) -> Person:
     """Return a person as one who writes in a language."""
-    return msgspec.structs.replace(person, language=language)
+    return Person.of(person.contact, person.name, language)
 
 
 class Mails:

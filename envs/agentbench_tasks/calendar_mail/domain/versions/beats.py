@@ -70,7 +70,7 @@ class Order:
         groups = core[:1] + _interleaved(draw, core[1:-1], early) + core[-1:] + self._after()
         last = groups.pop() if plot.has("forward_old_date") else []
         written = sum(map(len, groups)) + len(last)
-        talk = Talk(draw.stream("talk"), self._circle.everybody)
+        talk = Talk(draw, self._circle.everybody)
         for pair in talk.units(plot.mails - written):
             # The thread opens with the document, and its last file may be the very last mail.
             beats = [Beat(kind, writer, reader, wording=wording) for kind, wording, writer, reader in pair]

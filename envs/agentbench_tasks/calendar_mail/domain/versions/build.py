@@ -64,22 +64,21 @@ def draw_instance(draw: Draw, setting: Setting) -> Built:
 
 def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     """Draw an instance of a plot and prove it; raise NoFit if it does not fit into its time."""
-    now = _now(draw.stream("now"), setting)
+    now = _now(draw, setting)
     desk = Desk(draw.stream("office"), setting, now)
     edge = plot.has("day_edge")
     circle = draw_circle(
-        draw.stream("circle"), desk.cast, setting.language, edge=edge,
+        draw, desk.cast, setting.language, edge=edge,
         owner_abroad=edge and (plot.steps[-1] == "announce"),
     )  # fmt: skip
-    matter, *others = draw_matters(draw.stream("matters"), setting, 1 + DECOYS[setting.difficulty])
-    folder = _folder(draw.stream("folder"), matter, circle)
+    matter, *others = draw_matters(draw, setting, 1 + DECOYS[setting.difficulty])
+    folder = _folder(draw, matter, circle)
     naming = Naming(plot.names, plot.branched_from)
-    thread = Thread(draw.stream("thread"), desk, matter, circle, naming, folder)
-    times = draw.stream("times")
-    first, last = now - times.int(40, 62) * _DAY, now - times.int(72, 150) * 3_600
-    thread.write(Order(draw.stream("order"), plot, circle).beats(), first, last)
-    for number, other in enumerate(others):
-        _decoy(draw.stream(f"decoy {number}"), desk, other)
+    thread = Thread(draw, desk, matter, circle, naming, folder)
+    first, last = now - draw.int(40, 62) * _DAY, now - draw.int(72, 150) * 3_600
+    thread.write(Order(draw, plot, circle).beats(), first, last)
+    for other in others:
+        _decoy(draw, desk, other)
     if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
         _hostile(draw.stream("hostile"), desk, circle)
     ids = {person.address: person.id for person in desk.cast.people}
@@ -116,9 +115,7 @@ def _decoy(draw: Draw, desk: Desk, matter: Matter) -> None:
         beats.append(Beat("announce", owner, desk.user, (version(2),)))
     habits = (draw.choice(("plain", "numbered")), draw.choice(("final", "revised", "dated", "numbered")))
     last = desk.now - draw.int(1, 30) * _DAY
-    Thread(draw.stream("thread"), desk, matter, circle, Naming(habits)).write(
-        beats, last - draw.int(4, 14) * _DAY, last
-    )
+    Thread(draw, desk, matter, circle, Naming(habits)).write(beats, last - draw.int(4, 14) * _DAY, last)
 
 
 def _hostile(draw: Draw, desk: Desk, circle: Circle) -> None:

@@ -80,7 +80,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
         versions,
         draw.int(*MAILS[size]),
         tuple(steps),  # type: ignore[arg-type]
-        _names(draw.stream("names"), versions, "name_lies" in traps),
+        _names(draw, versions, "name_lies" in traps),
         ("annex", *draw.sample(("prices", "schedule"), OTHERS[size] - 1)),
         draw.int(1, versions - 2),
     )

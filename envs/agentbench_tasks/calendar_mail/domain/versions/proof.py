@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
@@ -14,10 +16,12 @@ from agentbench_tasks.commons.messages import Attachment, Message
 
 def prove(goal: Goal, records: Iterable[Record], thread_id: str, zone: str) -> None:
     """Raise NoFit unless the mails lead to the goal, and equal contents are equal and different ones differ."""
-    records = list(records)
-    files = {record.id: record for record in records if isinstance(record, Attachment)}
-    cards = {record.address: record.id for record in records if isinstance(record, Contact)}
-    mails = [record for record in records if isinstance(record, Message) and record.thread_id == thread_id]
+    kinds: dict[type[Record], list[Any]] = defaultdict(list)
+    for record in records:
+        kinds[type(record)].append(record)
+    files: dict[str, Attachment] = {file.id: file for file in kinds[Attachment]}
+    cards: dict[str, str] = {card.address: card.id for card in kinds[Contact]}
+    mails: list[Message] = [mail for mail in kinds[Message] if mail.thread_id == thread_id]
     mails.sort(key=lambda mail: mail.sent_at)
     if len({mail.sent_at for mail in mails}) < len(mails) or any(
         mail.folder not in ("inbox", "sent") for mail in mails

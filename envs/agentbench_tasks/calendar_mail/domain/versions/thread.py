@@ -53,9 +53,9 @@ class Thread:
         self, draw: Draw, desk: Desk, matter: Matter, circle: Circle, naming: Naming, folder: SharedFolder | None = None
     ) -> None:
         self._draw, self._desk, self._matter, self._circle = draw, desk, matter, circle
-        self._naming, self._folder = naming, folder
-        self._names = {MAIN: FileNames(draw.stream("names"), matter.language, matter.stem)}
-        self._documents = {MAIN: Document(draw.stream(MAIN), desk.setting, matter, desk.today)}
+        self._naming, self._folder, self._subject = naming, folder, matter.subject
+        self._names = {MAIN: FileNames(draw, matter.language, matter.stem)}
+        self._documents = {MAIN: Document(draw, desk.setting, matter, desk.today)}
         self._changes = draw.shuffled(CLAUSES)
         self._editions: dict[str, Edition] = {}
         self._files: dict[str, Attachment] = {}
@@ -77,16 +77,16 @@ class Thread:
 
     def write(self, beats: Sequence[Beat], first: int, last: int) -> None:
         """Write the beats between two instants; raise NoFit if they do not end in time."""
-        hours = Hours(self._draw.stream("hours"), self._desk.user.contact.zone)
-        at, spread = 0, self._draw.stream("spread")
+        draw, at = self._draw, 0
+        hours = Hours(draw, self._desk.user.contact.zone)
         for number, beat in enumerate(beats):
-            goal = first + int((last - first) * (number + spread.random()) / len(beats)) // 60 * 60
+            goal = first + int((last - first) * (number + draw.random()) / len(beats)) // 60 * 60
             if beat.soon:
-                at += 60 * spread.int(12, 35)
+                at += 60 * draw.int(12, 35)
             elif beat.late:
                 at = hours.late(beat.writer, max(goal, at + 900))
             else:
-                at = hours.next(beat.writer, max(goal, at + 60 * spread.int(12, 50)))
+                at = hours.next(beat.writer, max(goal, at + 60 * draw.int(12, 50)))
             if at > self._desk.now - 1_800:
                 raise NoFit
             self._mail(beat, at)
@@ -141,8 +141,7 @@ class Thread:
     def _document(self, content: str) -> Document:
         kind = content.partition(".")[0]
         if kind not in self._documents:
-            draw = self._draw.stream(kind)
-            self._documents[kind] = Document(draw, self._desk.setting, self._matter, self._desk.today, kind)
+            self._documents[kind] = Document(self._draw, self._desk.setting, self._matter, self._desk.today, kind)
         return self._documents[kind]
 
     # --- names
@@ -151,9 +150,7 @@ class Thread:
         kind = content.partition(".")[0]
         if kind not in self._names:
             stem = self._matter.other_stem(kind)
-            self._names[kind] = FileNames(
-                self._draw.stream(f"{kind} names"), self._matter.language, stem, SUFFIXES[kind]
-            )
+            self._names[kind] = FileNames(self._draw, self._matter.language, stem, SUFFIXES[kind])
         return self._names[kind]
 
     def _name(self, content: str, day: str) -> str:
@@ -196,12 +193,13 @@ class Thread:
         is_forward = beat.kind == "forward_old"
         if is_forward:
             answers, quotes = None, self.first_with[beat.contents[0]]
-        others = [person for person in self._circle.everybody if person not in (beat.writer, beat.reader)]
+        people = self._circle.everybody
+        others = [person for person in people if person is not beat.writer and person is not beat.reader]
         mail = self._desk.post.mail(
             beat.writer,
             [beat.reader],
             at,
-            self._matter.subject,
+            self._subject,
             [self._text(beat)],
             cc=others,
             thread=self._mails[0].thread_id if self._mails else "",
@@ -226,7 +224,7 @@ class Thread:
         numbers = [int(state) for content in beat.contents if (state := content.partition(".")[2]).isdigit()]
         if numbers and not beat.other:
             slots["change"] = document.change(self._change(max(numbers)))
-        if self._folder is not None:
+        if beat.kind == "folder" and self._folder is not None:
             slots |= {
                 "folder": body_of(self._folder.name),
                 "id": self._folder.id,

@@ -15,9 +15,9 @@ def draw_case(draw: Draw, setting: Setting) -> VersionsCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     office = built.office
-    gender, my_date = office.user.name.gender, built.plot.has("day_edge")
+    gender, my_date, key = office.user.name.gender, built.plot.has("day_edge"), draw.stream("words")
     words = {
-        language: Words(built.matter, my_date, gender, draw.stream("words"), language)
+        language: Words(built.matter, my_date, gender, key, language)
         for language in dict.fromkeys((setting.language, "en"))
     }
     return VersionsCase(built, open_world(draw, office, (built.folder,)), words)
