@@ -57,7 +57,7 @@ def fits_request(case: PartyCase, ep: Episode) -> Finding:
     """Whether the record, or the house that is handed back, and the answer have what was asked for."""
     given, plot, world, zone = answer_of(ep), case.plot, ep.world, ep.world.zone
     kept = kept_for(ep)
-    venue_id = kept.venue_id if kept else given.venue
+    venue_id = kept.venue_id if kept else given.venue.strip()
     faults = [
         *_record_faults(case, kept, zone),
         "" if given.party_size == plot.party else f"the answer says {given.party_size} guests",
@@ -86,11 +86,12 @@ def _record_faults(case: PartyCase, kept: Kept | None, zone: str) -> list[str]:
 
 def _start_fault(case: PartyCase, given: When, kept: Kept | None, zone: str) -> str:
     """Say what is wrong with the start that the answer gives; it may give none where nothing is held."""
-    if not given.local.strip():
+    local = given.local.strip()
+    if not local:
         return "the answer gives no start" if case.is_open else ""
     try:
-        start = service_instant(given.local.strip()[:10], given.local.strip()[11:16], given.zone.strip() or zone)
-    except (ValueError, LookupError, OSError):
+        start = service_instant(local[:10], local[11:16], given.zone.strip() or zone)
+    except (ValueError, OverflowError):
         return f"{given.local} {given.zone} is no time"
     if kept and start != kept.start:
         return f"the answer says {given.local}, {kept.id} starts at {to_local(kept.start, zone)}"
@@ -101,7 +102,7 @@ def diet_evidenced(case: PartyCase, ep: Episode) -> Finding:
     """Whether the house proves the need as strongly as asked for, and the answer says which house and how strongly."""
     given, plot, world = answer_of(ep), case.plot, ep.world
     kept = kept_for(ep)
-    venue_id = kept.venue_id if kept else given.venue
+    venue_id = kept.venue_id if kept else given.venue.strip()
     level = fit.level_at(world, plot, venue_id) if isinstance(world.find(venue_id), Place) else "none"
     fault = ""
     if DIET_LEVELS.index(level) < DIET_LEVELS.index(plot.theme.level):
