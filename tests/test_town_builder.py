@@ -163,3 +163,9 @@ def test_a_board_of_the_background_stands_as_it_is_read() -> None:
     world = world_of(build.close())
     result = do(world, QueueGetBoard, venue_id=house.place.id).result
     assert result.as_of.local == "2026-10-09T10:00"
+
+
+def test_addresses_of_houses_have_letters_without_accents() -> None:
+    for seed in range(6):
+        world = world_of(builder("TH", seed, "hard").close())
+        assert all(reach.address.isascii() for place in world.all(Place) for reach in place.reaches)

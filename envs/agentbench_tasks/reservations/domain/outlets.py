@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import cos, pi, sin
+from unicodedata import normalize
 
 import msgspec
 
@@ -94,7 +95,7 @@ class Outlets:
         east, north = quarter.landmark.point
         turn, far = draw.uniform(0, 2 * pi), draw.int(NEAREST, WALKABLE - 1)
         id = self._ids.id("ven")
-        handle = "".join(filter(str.isalnum, fold(brand.name.latin)))
+        handle = _handle(brand.name.latin)
         return Place(
             id,
             "restaurant",
@@ -121,6 +122,11 @@ def address_of(quarter: Quarter, draw: Draw, market_code: str) -> str:
     return town(market_code).address.format(
         area=local, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5)
     )
+
+
+def _handle(name: str) -> str:
+    """A name as addresses have it: lower-case letters without accents, and digits."""
+    return "".join(sign for sign in normalize("NFKD", fold(name)) if sign.isascii() and sign.isalnum())
 
 
 @cache
