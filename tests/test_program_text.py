@@ -14,7 +14,7 @@ from agentbench_env.registry import contracts
 ROOT = Path(__file__).parent.parent
 FILES = sorted(file for folder in ("agentbench_env", "envs") for file in (ROOT / folder).rglob("*.py"))
 MARKETS = frozenset(next(iter(contracts().values())).markets)
-FORBIDDEN_MODULES = frozenset({"faker", "holidays", "random", "uuid", "locale", "secrets"})
+FORBIDDEN_MODULES = frozenset({"faker", "holidays", "random", "_random", "uuid", "locale", "secrets"})
 FORBIDDEN_READS = frozenset(
     {
         "os.environ",
@@ -34,7 +34,7 @@ FORBIDDEN_READS = frozenset(
     }
 )
 ALLOWED = {
-    "agentbench_env/draw.py": {"random"},
+    "agentbench_env/draw.py": {"_random"},
     # When a run was made and medians were registered is kept for people; nothing depends on it.
     "agentbench_env/rollout/store.py": {"datetime.now"},
     "agentbench_env/cli/rollouts.py": {"datetime.now"},

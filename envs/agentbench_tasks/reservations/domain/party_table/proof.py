@@ -212,18 +212,20 @@ class _Town:
         customs = [one for one in self._all(Custom) if one.venue_id == id]
         if any(asked.day not in one.settled for one in customs):
             raise NoFit
-        first, last = (to_instant(f"{asked.day}T{clock}", zone) for clock in (asked.earliest, asked.latest))
-        return any(self._seats(id, start) for start in range(first, last + 1, _SLOT_S))
-
-    def _seats(self, id: str, start: int) -> bool:
-        blocked = {one.table_id for one in self._all(SeatingBlock) if one.start < start + _STAY_S and start < one.end}
         tables = [
             one
             for one in self._all(Table)
-            if one.venue_id == id and one.online and one.id not in blocked
-            if one.seating == "table" or not self._asked.tables_only
+            if one.venue_id == id and one.online and (one.seating == "table" or not asked.tables_only)
         ]
-        return any(self._fit(group) for size in (1, 2, 3) for group in combinations(tables, size))
+        known = {one.id for one in tables}
+        blocks = [one for one in self._all(SeatingBlock) if one.table_id in known]
+        first, last = (to_instant(f"{asked.day}T{clock}", zone) for clock in (asked.earliest, asked.latest))
+        return any(self._seats(tables, blocks, start) for start in range(first, last + 1, _SLOT_S))
+
+    def _seats(self, tables: Sequence[Table], blocks: Sequence[SeatingBlock], start: int) -> bool:
+        blocked = {one.table_id for one in blocks if one.start < start + _STAY_S and start < one.end}
+        free = [one for one in tables if one.id not in blocked]
+        return any(self._fit(group) for size in (1, 2, 3) for group in combinations(free, size))
 
     def _fit(self, group: tuple[Table, ...]) -> bool:
         party, most = self._asked.party, sum(table.seats_max for table in group)
