@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentbench_env.zones import to_local
+from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.commons.service_time import add_days, service_instant
 from agentbench_tasks.commons.texts import DateSlot, Text, TimeSlot, body_of
 from agentbench_tasks.reservations.domain.booking_records import Reservation
@@ -102,3 +102,8 @@ def miscounted(case: CancellationCase, row: Reservation) -> int:
     if case.cutoff_of(row) != by_hours:
         return by_hours
     return service_instant(add_days(to_local(row.start, zone)[:10], -days), "00:00", zone)
+
+
+def day_before(row: ReservationRow) -> int:
+    """The same hour of the day before a booking."""
+    return to_instant(row.start.local, row.start.zone) - DAY_S

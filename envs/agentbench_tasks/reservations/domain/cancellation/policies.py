@@ -225,17 +225,19 @@ class CancellationPolicies:
             moves.named(case.built.day, word)
         do(moves.disown())
 
-    @shortcut(ceiling=0.4)
+    @shortcut
     def takes_the_first_of_that_name(self, case: CancellationCase, do: Do) -> None:
-        """The first row of that evening with the name is the user's, which the row itself is said to show."""
-
-        def find(moves: Moves) -> Found | None:
-            rows = [row for word in moves.words for row in moves.named(case.built.day, word)]
-            here = [row for row in rows if row.venue_id == case.built.place.id and row.status == "confirmed"]
-            here.sort(key=lambda row: row.start.local)
-            return Found(here[0], (here[0].reservation_id,), None) if here else None
-
-        Moves(case, do).solve(find=find, write=_to_the_house, carry_out=_stage_if_possible)
+        """The first guest of that name is the user, and a day before is in time everywhere; no terms are read."""
+        moves = Moves(case, do)
+        rows = [row for word in moves.words for row in moves.named(case.built.day, word)]
+        here = [row for row in rows if row.venue_id == case.built.place.id and row.status == "confirmed"]
+        if not here:
+            do(moves.disown())
+        row = min(here, key=lambda row: row.start.local)
+        found = Found(row, (row.reservation_id,), None)
+        until = mistakes.day_before(row)
+        draft_id = _to_the_house(moves, found, moves.letter(row))
+        do(moves.answer(found, until, _stage_if_possible(moves, found, draft_id, until)))
 
     @shortcut
     def cancels_the_first_of_the_account(self, case: CancellationCase, do: Do) -> None:
