@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 from agentbench_env.world import World
@@ -58,15 +57,14 @@ def _own_words(world: World, near: dict[str, Place]) -> dict[str, dict[str, Any]
 
 
 def _band(dinner: DinnerPrice, place: Place) -> str:
-    charges, hundred = dinner.charges, Fraction(100)
-    added = (hundred + charges.service_pct + charges.fee_pct) / hundred
-    factor = added + charges.tax_pct / hundred
-    if charges.mode in ("on_service", "compounded"):
-        factor = added * (hundred + charges.tax_pct) / hundred
-    paid = dinner.price.minor * (Fraction(1) if charges.mode == "final" else factor)
+    """The band of a printed price, reckoned in whole ten-thousandths of minor units."""
+    charges = dinner.charges
+    added = 100 + charges.service_pct + charges.fee_pct
+    factors = {"final": 10_000, "each_on_net": (added + charges.tax_pct) * 100}
+    paid = dinner.price.minor * factors.get(charges.mode, added * (100 + charges.tax_pct))
     edges = reservation_market(place.country).bands.edges
     # Half a minor unit is rounded up; no edge lies nearer to what is paid.
-    return "ABCDE"[sum(paid + Fraction(1, 2) >= edge for edge in edges)]
+    return "ABCDE"[sum(paid + 5_000 >= edge * 10_000 for edge in edges)]
 
 
 def _settled(world: World, place: Place, own: dict[str, Any]) -> dict[str, Any]:
