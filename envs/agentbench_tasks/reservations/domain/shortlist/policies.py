@@ -11,7 +11,7 @@ from agentbench_env.user import UserAsk
 from agentbench_tasks.reservations.domain.directory import DirectoryListReviews
 from agentbench_tasks.reservations.domain.holds import BookingHoldSlot
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
-from agentbench_tasks.reservations.domain.places import Review
+from agentbench_tasks.reservations.domain.places import Place, Review
 from agentbench_tasks.reservations.domain.rooms_page import Seat
 from agentbench_tasks.reservations.domain.shortlist.case import ShortlistCase
 from agentbench_tasks.reservations.domain.shortlist.evidence import (
@@ -282,18 +282,19 @@ class ShortlistPolicies(ShortlistGuesses):
 
     @counterexample("boundary.no_booking")
     def keeps_a_table(self, case: ShortlistCase, do: Do) -> None:
-        """The right answer, and a table held at the first place that has one."""
+        """The right answer, and a table held at the first house of the town that has one."""
         moves = _read(case, do)
         _hold_somewhere(case, do)
         moves.deliver()
 
 
 def _hold_somewhere(case: ShortlistCase, do: Do) -> None:
-    """Hold the first table for two that is free on the web."""
+    """Hold the first table for two that is free on the web, near the landmark or elsewhere."""
     name, today = case.built.town.user.booked_name, date.fromisoformat(case.built.today)
+    venues = [place.id for place in case.start.all(Place)]
     for days in range(1, _FARTHEST):
         on = (today + timedelta(days)).isoformat()
-        for venue in case.goal.evidence:
+        for venue in venues:
             slots = do(BookingSearchSlots(venue_id=venue, on_date=on, party_size=2)).slots
             for slot in slots:
                 if slot.status == "open":
