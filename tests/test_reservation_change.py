@@ -286,3 +286,13 @@ def test_a_quote_tells_what_the_change_would_take() -> None:
     assert quote.possible_online
     assert Money.of(quote.charge.amount, quote.charge.currency).minor == case.goal.charge
     assert episode_of(env).world.get(Reservation, row.id) == row
+
+
+@pytest.mark.parametrize("half", ["always_changes", "always_writes"])
+def test_half_of_the_right_way_fails_where_the_other_half_is_due(half: str) -> None:
+    subject, won = Subject(TASK, "TW", "standard"), 0
+    for seed in range(200):
+        env = subject.env(seed)
+        play(env, getattr(subject.task, half))
+        won += env.verdict is not None and env.verdict.success
+    assert won <= 0.65 * 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import ceil
 from typing import Any
 
 from agentbench_env.conformance.report import Found, each_seed, over_seeds
@@ -176,7 +175,7 @@ def shortcuts(subject: Subject, seeds: Sequence[int]) -> Iterator[Found]:
     for name, (guess, ceiling) in guesses.items():
         lucky = [seed for seed in seeds if _succeeds(subject.env(seed), guess)]
         # One hit proves nothing about a share, however few the seeds.
-        if len(lucky) > ceil(ceiling * len(seeds)):
+        if len(lucky) > max(1, ceiling * len(seeds)):
             yield Found(lucky[0], f"{name} succeeds on {len(lucky)} of {len(seeds)} seeds, more than {ceiling:.0%}")
 
 
