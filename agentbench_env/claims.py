@@ -46,7 +46,7 @@ class TextClaim(Part):
 
     value: str = Field(default="", description="The value.")
     sources: list[str] = Field(
-        default=[], description="Ids of records shown by earlier results that state the value, at most six."
+        default=[], description="Ids of records read in earlier results that state the value, at most six."
     )
 
 
@@ -56,7 +56,7 @@ class MoneyClaim(Part):
     value: MoneyValue = Field(default=MoneyValue(), description="The amount.")
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results that state the amount or, for a computed one, each of its "
+        description="Ids of records read in earlier results that state the amount or, for a computed one, each of its "
         "inputs; at most six.",
     )
 

@@ -121,7 +121,6 @@ def test_a_certificate_is_printed_as_the_register_has_it(code: str, language: st
             Draw(code, scope),
             venue,
             certifier,
-            "address",
             language,
             valid_from="2025-04-01",
             valid_to=LAST,
@@ -146,7 +145,7 @@ def test_a_certificate_is_printed_as_the_register_has_it(code: str, language: st
 def test_a_lax_mark_is_printed_and_proves_nothing(code: str, language: str, variant: int) -> None:
     venue = house(code)
     for certifier in reservation_market(code).certifiers:
-        row = build_certificate(Draw("x"), venue, certifier, "a", language, valid_from="2025-04-01", valid_to=LAST)
+        row = build_certificate(Draw("x"), venue, certifier, language, valid_from="2025-04-01", valid_to=LAST)
         _, part = diet_parts(venue, [], language, variant, lax=[row])
         body = body_of(part.text)
         assert part.stated == ()
@@ -158,7 +157,7 @@ def test_numbers_keep_the_shape_that_is_never_issued() -> None:
     for code, language in HOUSES:
         for certifier in reservation_market(code).certifiers:
             row = build_certificate(
-                Draw(code), house(code), certifier, "a", language, valid_from="2026-01-01", valid_to=LAST
+                Draw(code), house(code), certifier, language, valid_from="2026-01-01", valid_to=LAST
             )
             assert re.fullmatch(certifier.number.replace("#", "[0-9]"), row.number)
             assert row.number.startswith("ZZ-")
@@ -180,7 +179,7 @@ def test_a_certificate_proves_a_need_while_it_is_valid(changes: dict[str, str], 
     code, language = HOUSES[0]
     venue, certifier = house(code), reservation_market(code).certifiers[0]
     fields: dict[str, str] = {"valid_from": "2025-04-01", "valid_to": LAST, **changes}
-    row = build_certificate(Draw("x"), venue, certifier, "a", language, **fields)  # type: ignore[arg-type]
+    row = build_certificate(Draw("x"), venue, certifier, language, **fields)  # type: ignore[arg-type]
     need = CERTIFIED_NEEDS[certifier.scheme]
     world = world_of(venue, row, DietStatement("dst_1", venue.id, "", need, certificate_id=row.id))
     assert diet_level(world, venue.id, need, DAY) == level

@@ -50,7 +50,7 @@ class NoteLine(Part):
     value: str = Field(default="", description="What it says.")
     status: str = Field(default="", description="How the matter stands.")
     record_id: str = Field(default="", description="Id of the record that the line is about.")
-    sources: list[str] = Field(default=[], description="Ids of records shown by earlier results that state it.")
+    sources: list[str] = Field(default=[], description="Ids of records read in earlier results that state it.")
 
 
 class Saved(msgspec.Struct, frozen=True):

@@ -78,7 +78,7 @@ def manageable(world: World, reservation_id: str) -> Reservation:
     live = row.status in ("confirmed", "requested") and world.now < row.start
     has_surface = bool(world.where(Surface, "venue_id", row.venue_id))
     if not live or not has_surface or row.made_via not in ("engine", "aggregator"):
-        raise ToolError("not_manageable_online", field="reservation_id", hint="the channel in which it was made")
+        raise ToolError("not_manageable_online", field="reservation_id", hint="the way that the venue's terms name")
     return row
 
 

@@ -70,17 +70,21 @@ def walk_in_parts(
 
 def write_board(board: Board, language: str, variant: int, app: str = "", on_site: bool = True) -> Board:
     """Return the board with its text: how many wait and how long, how to join, until when."""
+    paused = Text.of(FILE, "state.paused", language, variant)
     if board.mode == "none":
         lines = [_joining("none", language, variant, app, on_site)]
     elif not board.accepting:
-        lines = [Text.of(FILE, "state.paused", language, variant)]
+        lines = [paused]
     else:
         lines = [_state(board, language, variant), _joining(board.mode, language, variant, app, on_site)]
         if board.ticket_cutoff:
             lines.append(_cutoff(board.ticket_cutoff, language, variant))
-    text = Text.of(FILE, "board", language, 0, said=LinesSlot(tuple((line,) for line in lines)))
+    text, closed = (
+        Text.of(FILE, "board", language, 0, said=LinesSlot(tuple((line,) for line in said)))
+        for said in (lines, [paused])
+    )
     on_site_fact = (Stated(queue_key(board.venue_id, "on_site"), on_site and board.mode != "none"),)
-    return msgspec.structs.replace(board, text=text, stated=on_site_fact)
+    return msgspec.structs.replace(board, text=text, closed_text=closed, stated=on_site_fact)
 
 
 def _joining_facts(board: Board, on_site: bool) -> tuple[Stated, ...]:

@@ -201,8 +201,9 @@ def booking_parts(
         Part(route_text(route, operator, messenger, language, variant, ready), route_facts(venue_id, route, ready))
         for route, ready in routes
     ]
-    stated = (Stated(window_key(venue_id), window_value(window)),)
-    parts.append(Part(window_text(window, language, variant), stated))
+    if any(route.mode != "in_person" for route, _ in routes):
+        stated = (Stated(window_key(venue_id), window_value(window)),)
+        parts.append(Part(window_text(window, language, variant), stated))
     if remarks:
         parts.append(Part(_text("remark_list", language, variant, remarks=SentencesSlot(tuple(remarks)))))
     return tuple(parts)

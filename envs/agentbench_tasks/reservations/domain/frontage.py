@@ -24,7 +24,6 @@ from agentbench_tasks.reservations.domain.hours_page import home_parts, hours_pa
 from agentbench_tasks.reservations.domain.listing_text import about_text, owner_section
 from agentbench_tasks.reservations.domain.market import in_language
 from agentbench_tasks.reservations.domain.menu_page import DinnerPrice, menu_parts, menu_title
-from agentbench_tasks.reservations.domain.outlets import address_of
 from agentbench_tasks.reservations.domain.places import Listing
 from agentbench_tasks.reservations.domain.publishing import PageKind, Part, Publication, publish
 from agentbench_tasks.reservations.domain.rooms_page import rooms_parts, rooms_title
@@ -229,7 +228,7 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
             parts = home_parts(
                 place.id,
                 place.full_name,
-                address_of(house.quarter, house.draw, place.country),
+                place.address,
                 house.landmark,
                 place.phone,
                 language,

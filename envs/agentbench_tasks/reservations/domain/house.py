@@ -138,7 +138,8 @@ class House:
         """Needs of which it only says what sounds like a proof."""
         self.foreign: list[tuple[Place, Certificate]] = []
         """Certificates of other outlets that it boasts of."""
-        self.board: Board = usual.draw_board(draw, self.rules, place, ids.id("brd"), self.last_order)
+        self.board_id = ids.id("brd")
+        self.draw_board(draw)
         self.on_site = True
         """Whether one can join the queue of its app at the door too."""
         self.absence = Absence(draw.choice(_ABSENT), draw.choice((3, 5, 10)))
@@ -231,6 +232,11 @@ class House:
         return Opening(self.place.country, self.hours, self.closures, notices, self.seasons)
 
     # --- booking, prices, terms
+
+    def draw_board(self, draw: Draw) -> None:
+        """Draw how it keeps its queue, and how it stands; one that books at the door alone has a queue."""
+        at_door = all(route.mode == "in_person" for route, _ in self.routes)
+        self.board: Board = usual.draw_board(draw, self.rules, self.place, self.board_id, self.last_order, at_door)
 
     def take_bookings(self, *routes: Route, asked: tuple[HaveReady, ...] = usual.ASKED) -> None:
         """Take bookings in these ways and no others, and keep the usual terms for each."""

@@ -13,7 +13,7 @@ from agentbench_env.market import shared_table
 from agentbench_env.task import Setting
 from agentbench_env.text.names import PersonName
 from agentbench_env.world import Record
-from agentbench_env.zones import to_local
+from agentbench_env.zones import offset_minutes, to_local
 from agentbench_tasks.commons.messages import Address, Channel, Message
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, SlotValue, Stated, Text, TimeSlot
 from agentbench_tasks.reservations.domain.booking_records import Reservation
@@ -25,7 +25,7 @@ from agentbench_tasks.reservations.domain.places import Place
 FILE = "town_messages"
 Everyday = Literal["parcel", "clinic", "gym", "utility", "newsletter"]
 EVERYDAY: tuple[Everyday, ...] = ("parcel", "clinic", "gym", "utility", "newsletter")
-DAY = 24 * 3600
+DAY, RISING = 24 * 3600, 8 * 3600
 MEMBER_NUMBER = "M-{}-{:04}"
 
 
@@ -41,6 +41,12 @@ def booking_facts(row: Reservation, slots: bool = True) -> tuple[Stated, ...]:
     return tuple(
         Stated(f"reservation.{row.id}.{name}", value, places[name] if slots else "") for name, value in stated.items()
     )
+
+
+def _by_day(sent_at: int, zone: str) -> int:
+    """Return an instant, one of the night moved to the hour in which people rise; what came first still does."""
+    clock = (sent_at + offset_minutes(zone, sent_at) * 60) % DAY
+    return max(sent_at, sent_at - clock + RISING - (RISING - clock) // 8)
 
 
 class Sender(msgspec.Struct, frozen=True):
@@ -222,7 +228,7 @@ class Mailbag:
             folder if channel == "mail" else "",
             Address(sender.address, sender.name),
             (reader,),
-            sent_at,
+            _by_day(sent_at, self._setting.market.zone),
             self._setting.market.zone,
             thread.title,
             text,

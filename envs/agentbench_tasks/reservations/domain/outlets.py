@@ -113,6 +113,7 @@ class Outlets:
             working_languages=self._languages,
             phone=self._phone(),
             reaches=(Reach("mail", f"{quarter.district.id}@{handle}.example"), Reach("messenger", f"@{handle}")),
+            address=address_of(quarter, draw, self._market.code),
         )
 
     def _phone(self) -> str:

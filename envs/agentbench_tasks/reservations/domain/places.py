@@ -56,6 +56,7 @@ class Place(Record, frozen=True, gc=False):
     renovated_on: str = ""
     phone: str = ""
     reaches: tuple[Reach, ...] = ()
+    address: str = ""
     covers: tuple[str, ...] = ()
     """Ids of the districts that a firm serves."""
 

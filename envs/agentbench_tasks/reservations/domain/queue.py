@@ -18,6 +18,7 @@ from agentbench_tasks.reservations.domain.booking_records import Seating
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.providers import reach_venue
+from agentbench_tasks.reservations.domain.venue import service_at
 
 QueueMode = Literal["host_list", "paper_list", "kiosk_number", "remote_app", "sms_waitlist", "none"]
 QueueFact = Literal["mode", "accepting", "wait_min", "walk_in", "seating", "ticket_cutoff", "on_site"]
@@ -44,6 +45,8 @@ class Board(Record, frozen=True, gc=False):
     walk_in: PartyRange
     seating: tuple[Seating, ...]
     text: Words
+    closed_text: Words = ""
+    """What it says in its place while the venue is closed."""
     groups_waiting: int = 0
     minutes_per_group: int = 0
     est_wait_min: int = -1
@@ -58,12 +61,22 @@ class Board(Record, frozen=True, gc=False):
         """The minutes that one waits now."""
         return self.est_wait_min if self.est_wait_min >= 0 else self.groups_waiting * self.minutes_per_group
 
+    def now(self, world: World) -> Board:
+        """The board as one reads it: nobody waits, and no name is taken, while the venue is closed."""
+        if self.as_of or self.mode == "none":
+            return self
+        when = service_time(world.now, world.get(Place, self.venue_id).zone)
+        if service_at(world, self.venue_id, when.service_date, when.time):
+            return self
+        return msgspec.structs.replace(self, accepting=False, text=self.closed_text, groups_waiting=0, est_wait_min=-1)
+
     def facts(self, world: World) -> dict[str, object]:
         """Mode, wait, parties and seats, and cut-off."""
+        board = self.now(world)
         facts: dict[str, object] = {
             queue_key(self.venue_id, "mode"): self.mode,
-            queue_key(self.venue_id, "accepting"): self.accepting,
-            queue_key(self.venue_id, "wait_min"): self.wait_min,
+            queue_key(self.venue_id, "accepting"): board.accepting,
+            queue_key(self.venue_id, "wait_min"): board.wait_min,
             queue_key(self.venue_id, "walk_in"): walk_in_value(self.walk_in),
             queue_key(self.venue_id, "seating"): ",".join(self.seating),
         }
@@ -138,7 +151,7 @@ def _board(world: World, venue_id: str) -> Board:
     board = next(iter(world.where(Board, "venue_id", venue_id)), None)
     if board is None:
         raise ToolError("no_board", field="venue_id")
-    return board
+    return board.now(world)
 
 
 def _as_of(world: World, board: Board) -> int:

@@ -79,7 +79,9 @@ class RegistryCheckCertificate(Tool):
         "allergen: kitchens free of an allergen."
     )
     number: str = Field(default="", description="Number as printed; give this or outlet_name, or both.")
-    outlet_name: str = Field(default="", description="Part of the outlet's or the holder's name.")
+    outlet_name: str = Field(
+        default="", description="Part of the outlet's or the holder's name; that of a district or station is none."
+    )
 
     def run(self, call: Call) -> CertificateRows:
         register = call.world.where(Certificate, "scheme", self.scheme)
@@ -91,13 +93,19 @@ class RegistryCheckCertificate(Tool):
         found = [
             row
             for row in register
-            if (not number or _compact(row.number) == number)
-            and (not name or name in fold(f"{row.outlet_name}\n{row.holder}"))
+            if (not number or _compact(row.number) == number) and (not name or _is_named(row, name))
         ]
         rows = sorted(found, key=lambda row: (row.outlet_name, row.valid_from, row.id))[:MOST_ROWS]
         for row in rows:
             call.show(row.id)
         return CertificateRows([_row(row) for row in rows], len(found))
+
+
+def _is_named(row: Certificate, name: str) -> bool:
+    """Whether a folded part of a name is one of the holder's or the outlet's; its branch alone is no name."""
+    holder, outlet = fold(row.holder), fold(row.outlet_name)
+    branch = outlet.removeprefix(holder) if outlet.startswith(holder) else ""
+    return name in holder or (name in outlet and name not in branch)
 
 
 def _compact(number: str) -> str:

@@ -167,9 +167,10 @@ def season_hours(row: Season) -> ServiceHours:
 # --- queue and site
 
 
-def draw_board(draw: Draw, market: ReservationMarket, place: Place, id: str, last_order: str) -> Board:
-    """Draw how a house keeps its queue, and how it stands."""
-    mode = draw.weighted(market.queues.modes)
+def draw_board(draw: Draw, market: ReservationMarket, place: Place, id: str, last_order: str, door: bool) -> Board:
+    """Draw how a house keeps its queue, and how it stands; one at whose door one books has a queue."""
+    modes = market.queues.modes
+    mode = draw.weighted({mode: share for mode, share in modes.items() if mode != "none"} if door else modes)
     if mode == "none":
         return Board(id, place.id, 0, mode, False, PartyRange(1, 2), (), "")
     return Board(

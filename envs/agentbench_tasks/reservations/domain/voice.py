@@ -16,8 +16,10 @@ from agentbench_env.text.registers.en import slangy
 from agentbench_tasks.commons.written import other_particle, tone_fault, without
 
 FILE = "lexicons/shop_voice"
-HEAD, TAIL = 80, 180
-"""Characters in which the opening and the closing stand."""
+LINES, HEAD, TAIL = 3, 80, 180
+"""The opening stands in the first characters of one of the first lines, below a heading if need be; the closing in the
+last characters.
+"""
 _LATIN_WORD = re.compile(r"(?<![A-Za-z0-9@._-])[A-Za-z]?[a-z]{2,}(?![A-Za-z0-9@_-]|\.[a-z])")
 
 
@@ -57,8 +59,9 @@ def _slip(text: str, language: str) -> str:
 def _courtesy_fault(folded: str, language: str, gender: Gender) -> str:
     """What a message lacks of opening, closing and courtesies."""
     table = shared_table(FILE)[language]
-    if not _pattern(language, "opening").search(folded[:HEAD]):
-        return "has no opening"
+    lines = [line for line in folded.splitlines() if line.strip()][:LINES]
+    if not any(_pattern(language, "opening").search(line[:HEAD]) for line in lines):
+        return "has no opening: no greeting or address in its first lines"
     if not _pattern(language, "closing").search(folded[-TAIL:]):
         return "has no closing"
     if not _pattern(language, "courtesy").search(folded):

@@ -14,7 +14,7 @@ class RuleClaim(Part):
     value: str = Field(default="", description="Id of the section of the scheduling rules that decided.")
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results, at most six: the rule's page or section, and an event, "
+        description="Ids of records read in earlier results, at most six: the rule's page or section, and an event, "
         "contact or message that shows the fact by which this rule separates the two meetings.",
     )
 

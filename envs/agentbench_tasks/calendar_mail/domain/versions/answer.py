@@ -16,7 +16,7 @@ class FileClaim(Part):
     value: str = Field(default="", description="Id of an attachment with the current content.")
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results that state that it is the current version or bring it, "
+        description="Ids of records read in earlier results that state that it is the current version or bring it, "
         f"{MESSAGES}",
     )
 

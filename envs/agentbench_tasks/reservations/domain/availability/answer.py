@@ -19,7 +19,7 @@ ReasonName = Literal[
     "party_not_taken_online",
     "full_for_party",
 ]
-SHOWN = "Ids of records shown by earlier results, at most six"
+SHOWN = "Ids of records read in earlier results, at most six"
 
 
 class VerdictClaim(Part):

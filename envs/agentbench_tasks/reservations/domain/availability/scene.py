@@ -8,7 +8,6 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_tasks.commons.service_time import add_days, service_clock, service_minutes
-from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.availability.plot import Plot
 from agentbench_tasks.reservations.domain.availability.schedule import Schedule
 from agentbench_tasks.reservations.domain.availability.services import STEP, Services
@@ -39,7 +38,7 @@ def open_house(draw: Draw, house: House, plot: Plot, schedule: Schedule, service
         msgspec.structs.replace(rule, id=house.ids.id("cls"), venue_id=house.place.id, page_id=house.page_id("hours"))
         for rule in schedule.rules
     ]
-    house.board = usual.draw_board(draw, house.rules, house.place, house.board.id, house.last_order)
+    house.draw_board(draw)
     if "notice" in plot.traps:
         _announce(draw, house, plot, schedule, services)
     if not plot.remains:

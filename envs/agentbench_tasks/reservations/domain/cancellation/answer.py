@@ -33,7 +33,7 @@ class OwnershipClaim(Part):
     value: bool = Field(default=False, description="Whether the reservation is the user's own.")
     sources: Ids = Field(
         default=[],
-        description="Ids of records shown by earlier results that tie it to the user: the reservation where it stands "
+        description="Ids of records read in earlier results that tie it to the user: the reservation where it stands "
         "in the user's account, or its confirmation to the user's own address or number, forwarded ones too; at most "
         "six. A row of the guest book with the name alone ties nothing.",
     )
@@ -45,7 +45,7 @@ class CutoffClaim(Part):
     value: Moment = Field(default=Moment(), description="The last moment at which calling the table off costs nothing.")
     sources: Ids = Field(
         default=[],
-        description="Ids of records shown by earlier results that state the limit for this table: the venue's terms in "
+        description="Ids of records read in earlier results that state the limit for this table: the venue's terms in "
         "force; at most six.",
     )
 
@@ -55,7 +55,7 @@ class Handback(Part):
 
     step: BlockingStep = Field(default="none", description=f"What stops it. {_STEPS}.")
     evidence: Ids = Field(
-        default=[], description="Ids of records shown by earlier results that it rests on, one at least."
+        default=[], description="Ids of records read in earlier results that it rests on, one at least."
     )
     next_step: NextStep = Field(
         default="none", description=f"What the user does next; after each the steps that it belongs to. {_NEXT}."

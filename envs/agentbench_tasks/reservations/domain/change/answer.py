@@ -23,7 +23,7 @@ class CutoffClaim(Part):
     value: Moment = Field(default=Moment(), description="The moment.")
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results that state the rule, at most six: the venue's terms for "
+        description="Ids of records read in earlier results that state the rule, at most six: the venue's terms for "
         "the reservation as it stands, by page or section. The reservation itself may be cited beside them.",
     )
 

@@ -10,7 +10,7 @@ from agentbench_env.claims import MoneyValue, Part, QuoteText
 from agentbench_env.task import Answer
 
 SOURCES = (
-    "Ids of records shown by earlier results that state it, such as the terms page or one of its sections, and of "
+    "Ids of records read in earlier results that state it, such as the terms page or one of its sections, and of "
     "those that state a menu's price where the amount depends on it; at most six."
 )
 ROUNDING = "Rounded once, at the end, half up to the currency's smallest unit."
@@ -51,7 +51,7 @@ class TimeClaim(Part):
     """A moment, with the records that state the rule for it."""
 
     value: LocalTime = Field(default=LocalTime(), description="The moment, in the venue's zone.")
-    sources: list[str] = Field(default=[], description="Ids of records shown by earlier results that state the rule.")
+    sources: list[str] = Field(default=[], description="Ids of records read in earlier results that state the rule.")
 
 
 class AmountClaim(Part):

@@ -61,9 +61,11 @@ class Figures(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, market: ReservationMarket, house: House, room_fee: int) -> Figures:
-        """The amounts that are usual in the market, and those of the house."""
+        """The amounts that are usual in the market and not above what one spends, and those of the house."""
         deposits = [row.deposit for row in market.terms if row.deposit.basis == "per_head"]
-        a_head = sorted({amount for deposit in deposits for amount in deposit.amounts if amount})
+        usual = sorted({amount for deposit in deposits for amount in deposit.amounts if amount})
+        spend = house.dinner.minor if house.dinner else min(offer.menu.price.minor for offer in house.offers)
+        a_head = [amount for amount in usual if amount <= spend] or usual[:1]
         late = sorted({minutes for row in market.terms for minutes in row.late_minutes})
         return cls(tuple(a_head), room_fee, house.dinner.minor if house.dinner else 0, tuple(late))
 

@@ -174,7 +174,16 @@ def _furnish(draw: Draw, house: House, plot: Plot, day: str) -> SetMenu:
     first, second = house.add_menu().menu, house.add_menu().menu
     if first.name == second.name:
         house.offers.pop()
+    _price_dinner(draw, house)
     return first if first.name == second.name else draw.choice((first, second))
+
+
+def _price_dinner(draw: Draw, house: House) -> None:
+    """Let dinner without a set menu cost somewhat less than the cheapest of them."""
+    if house.dinner:
+        menu = min(offer.menu.price.minor for offer in house.offers)
+        step = 10 ** (len(str(menu)) - 2)
+        house.dinner = Money(menu * draw.int(50, 90) // 100 // step * step, house.place.currency)
 
 
 def _open_room(draw: Draw, house: House, plot: Plot, course: SetMenu) -> Figures:
@@ -195,7 +204,9 @@ def _open_room(draw: Draw, house: House, plot: Plot, course: SetMenu) -> Figures
 
 def _other_branch(draw: Draw, sister: House, plot: Plot, weekday: int, difficulty: Difficulty) -> None:
     """Let another branch of the brand have terms of its own, told apart by the same conditions."""
-    figures = _open_room(draw, sister, plot, sister.add_menu().menu)
+    course = sister.add_menu().menu
+    _price_dinner(draw, sister)
+    figures = _open_room(draw, sister, plot, course)
     blocks = Drafter(sister, figures, cells_of(draw, plot, weekday), plot, difficulty).terms(draw)
     sister.terms = [blocks[number] for number in in_print(draw, blocks)]
     sister.routes = [(route, usual.ASKED) for route in routes_of(blocks)]

@@ -159,7 +159,8 @@ def _splits(draw: Draw, traps: tuple[Trap, ...], blocks: int) -> tuple[Split, ..
     for split in draw.shuffled(_EVERY_SPLIT):
         if split not in splits:
             splits.append(split)
-    return tuple(splits[: 1 if blocks == 2 else 2])
+    # What decides by which route one books comes first: the ways of booking of a page must not overlap.
+    return tuple(sorted(splits[: 1 if blocks == 2 else 2], key=("party", "weekdays", "booked", "room").index))
 
 
 def _wanted(draw: Draw, traps: tuple[Trap, ...], difficulty: Difficulty) -> Wanted:

@@ -145,6 +145,8 @@ def _take_bookings(draw: Draw, house: House, ways: list[Way], window: BookingWin
     house.routes = ways
     house.window = window
     house.keep_usual_terms()
+    if house.board.mode == "none":
+        house.draw_board(draw)
     # Remarks that sound like a step, whatever the step is.
     house.remarks = draw.sample(usual.REMARKS, 3)
 

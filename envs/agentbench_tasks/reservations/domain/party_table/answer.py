@@ -50,7 +50,7 @@ class DietClaim(Part):
     )
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results that prove it for this outlet, at most six: the venue's "
+        description="Ids of records read in earlier results that prove it for this outlet, at most six: the venue's "
         "own page, or the row of the register.",
     )
 
@@ -63,7 +63,7 @@ class Handback(Part):
     )
     evidence: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results in which the venue itself says so, at most six: its "
+        description="Ids of records read in earlier results in which the venue itself says so, at most six: its "
         "surface, its booking page, or a hold whose remaining steps show it.",
     )
     next_step: NextStep = Field(default="none", description=f"What the user does next. {_NEXT}.")

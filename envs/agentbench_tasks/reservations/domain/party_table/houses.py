@@ -20,7 +20,6 @@ from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
 from agentbench_tasks.reservations.domain.listing_text import need_tags, price_symbol
 from agentbench_tasks.reservations.domain.openings import service_hours
-from agentbench_tasks.reservations.domain.outlets import address_of
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.party_table.plot import (
     LEAVES_TIME,
@@ -193,7 +192,6 @@ class Casting:
             house.ids,
             house.place,
             next(one for one in house.rules.certifiers if not one.lax),
-            address_of(house.quarter, self._draw, self._market.code),
             house.language,
             valid_from=since.isoformat(),
             valid_to=valid_to,

@@ -9,7 +9,7 @@ from pydantic import Field
 from agentbench_env.claims import Part
 from agentbench_env.task import Answer
 
-SOURCES = "Ids of records shown by earlier results, at most six"
+SOURCES = "Ids of records read in earlier results, at most six"
 BandName = Literal["", "A", "B", "C", "D", "E"]
 NeedCode = Literal[
     "seated_together",

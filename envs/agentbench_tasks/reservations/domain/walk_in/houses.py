@@ -29,7 +29,7 @@ from agentbench_tasks.reservations.domain.listing_text import all_in_part, need_
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceRule
 from agentbench_tasks.reservations.domain.menu_page import all_in
 from agentbench_tasks.reservations.domain.openings import moved
-from agentbench_tasks.reservations.domain.outlets import WALKABLE, address_of
+from agentbench_tasks.reservations.domain.outlets import WALKABLE
 from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import Part, Publication
 from agentbench_tasks.reservations.domain.town import town
@@ -216,7 +216,6 @@ class Cast:
             build.ids,
             house.place,
             certifier,
-            address_of(house.quarter, self.draw, house.place.country),
             house.language,
             valid_from=(today - timedelta(self.draw.int(30, 300))).isoformat(),
             valid_to=(today + timedelta(self.draw.int(60, 400))).isoformat(),

@@ -10,7 +10,7 @@ from agentbench_env.claims import MoneyClaim, MoneyValue, Part
 from agentbench_env.task import Answer
 
 SECTION_SOURCES = (
-    "Ids of the sections or pages shown by earlier results that state the rule in force for this fare, with any note "
+    "Ids of the sections or pages read in earlier results that state the rule in force for this fare, with any note "
     "or exception that changes it; at most six."
 )
 

@@ -21,7 +21,7 @@ class MisfitFlag(Part):
         "rides, the full visit and the hours do not go together with the day's frame and fixed appointments on any day."
     )
     sources: list[str] = Field(
-        description="Ids of records shown by earlier results that show the obstacle on a day of the trip, at most six. "
+        description="Ids of records read in earlier results that show the obstacle on a day of the trip, at most six. "
         "closed, sold_out: the place's day (day_id) or notice. no_service: a way to or from it (route_id), whose last "
         "departure it states, or the notice. no_room: the place's day or a way to or from it."
     )

@@ -71,7 +71,7 @@ class Deadline(Part):
     )
     sources: list[str] = Field(
         default=[],
-        description="Ids of records shown by earlier results that the earliest of them follows from: the action or "
+        description="Ids of records read in earlier results that the earliest of them follows from: the action or "
         "quote; or the terms and, where they count from a departure, the booked departure.",
     )
 

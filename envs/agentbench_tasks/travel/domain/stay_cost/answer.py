@@ -60,7 +60,7 @@ class StayFee(Part):
 
 
 class CostSources(Part):
-    """Ids of records shown by earlier results, at most six a kind."""
+    """Ids of records read in earlier results, at most six a kind."""
 
     base: list[str] = Field(default=[], description="The rate.")
     vat_and_service: list[str] = Field(
