@@ -9,6 +9,7 @@ from agentbench_env.draw import Draw
 from agentbench_tasks.commons.service_time import service_instant
 from agentbench_tasks.reservations.domain.booking_records import Seating
 from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.rooms_page import Seat
 from agentbench_tasks.reservations.domain.tables import Custom, SeatingBlock, Table
 
 BUSY = (35, 75)
@@ -37,6 +38,11 @@ class Furnishing:
         self.add(*_LARGE)
         if draw.chance(0.5):
             self.add(*_SMALL, seating="counter")
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Where one sits at its tables, the private room left out."""
+        return tuple(dict.fromkeys(table.seating for table in self.tables if table.seating not in ("any", "room")))
 
     def taken(self, ids: Draw) -> Furnishing:
         """Return the same furnishing, to be changed."""

@@ -128,7 +128,7 @@ class House:
         """What dinner costs a head on average as it is printed; None where sets alone have a price."""
         self.dinner_id = ids.id("prc")
         self.offers: list[Offer] = []
-        self.rooms = usual.draw_rooms(draw, place, ids.id("rms"), self.page_id("rooms"))
+        self.rooms = usual.draw_rooms(draw, place, ids.id("rms"), self.page_id("rooms"), self.furnishing.seats)
         self.terms: list[Terms] = []
         self.keep_usual_terms()
 
@@ -256,6 +256,7 @@ class House:
                 self.place,
                 page,
                 route,
+                with_room=self.rooms.room != "none",
                 average_spend=spend,
                 charges=self.charges,
             )

@@ -206,8 +206,8 @@ class MsgSaveDraft(Tool):
     thread_id: str = Field(default="", description="Thread that it belongs to; else give channel and recipient_id.")
     channel: Literal["none", Channel] = Field(
         default="none",
-        description="mail, messenger, web_form, sms, or call_note: a text for the user's own eyes to read out on the "
-        "telephone; none: that of the thread.",
+        description="mail, messenger (any chat app), web_form, sms, or call_note: a text for the user's own "
+        "eyes to read out on the telephone; none: that of the thread.",
     )
     recipient_id: str = Field(default="", description="Id of the venue, firm or contact; empty: that of the thread.")
     subject: Prose = Field(default="", description="Subject, where the channel has one.", max_length=300)

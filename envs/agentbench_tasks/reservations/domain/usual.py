@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_tasks.commons.service_time import service_clock, service_minutes
@@ -227,14 +229,18 @@ def terms_after(
     place: Place,
     page_id: str,
     route: Route,
+    *,
+    with_room: bool,
     **more: object,
 ) -> Terms:
-    """Return terms after a pattern for the parties, days and services of a route.
+    """Return terms after a pattern for the parties, days and services of a route; a room's fee counts if there is one.
 
     There is a deposit, or a hold on a card, only where the route asks for one: the page says what the engine does.
     """
     deposit = deposit_of(market, pattern, draw, route.steps)
     tiers, no_show = pattern.tiers, pattern.no_show
+    if no_show.charge.base == "course_plus_room" and not with_room:
+        no_show = replace(no_show, charge=replace(no_show.charge, base="course"))
     if deposit.kind == "none":
         tiers = tuple(tier for tier in tiers if tier.charge.base != "deposit" or not tier.charge.amount)
         if "deposit" in (no_show.charge.base, no_show.cap):
@@ -277,15 +283,15 @@ def _headcount(pattern: TermsPattern, draw: Draw) -> HeadcountRule | None:
 # --- rooms
 
 
-def draw_rooms(draw: Draw, place: Place, id: str, page_id: str) -> Rooms:
-    """Draw what a house states of noise, seats and its private room."""
+def draw_rooms(draw: Draw, place: Place, id: str, page_id: str, seats: Sequence[Seat]) -> Rooms:
+    """Draw what a house states of noise, of seats, these among them, and of its private room."""
     room = draw.weighted(_ROOMS)
     return Rooms(
         id,
         place.id,
         page_id,
         draw.weighted(_NOISES) if draw.chance(0.6) else "",
-        ("table", *draw.sample(_SEATS, draw.int(0, 2))),
+        tuple(dict.fromkeys(("table", *seats, *draw.sample(_SEATS, draw.int(0, 2))))),
         room,
         capacity=draw.int(6, 14) if room != "none" else 0,
     )

@@ -85,7 +85,8 @@ class CancellationAnswer(Answer):
     stage_id: str = Field(default="", description="Id of the staged cancellation, where there is one.")
     message_draft_id: str = Field(
         default="",
-        description="Id of the draft, or of the message if it was sent, in which the venue is told: in the "
+        description="Id of the draft, or of the message if it was sent, in which the venue is told, with "
+        "a greeting and a closing as letters to a shop have them: in the "
         "conversation of the booking, or a call_note for one by telephone; for one on a surface to the venue in any "
         "channel. Also where the free time has passed; empty if no reservation is shown to be the user's.",
     )

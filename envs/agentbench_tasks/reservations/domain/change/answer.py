@@ -42,5 +42,6 @@ class ChangeAnswer(Answer):
     )
     draft_id: str = Field(
         default="",
-        description="For routed: id of the draft, or of the message where it was sent; empty otherwise.",
+        description="For routed: id of the draft, or of the message where it was sent, with a greeting and a closing "
+        "as letters to a shop have them; empty otherwise.",
     )

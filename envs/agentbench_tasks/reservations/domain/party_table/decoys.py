@@ -179,6 +179,8 @@ class Decoys(Casting):
     def add_counter(self, house: House) -> None:
         """Let a house have room for the party at its counter as well."""
         house.furnishing.add(2, self._plot.party, seating="counter")
+        seats = dict.fromkeys((*house.rooms.seating, *house.furnishing.seats))
+        house.rooms = msgspec.structs.replace(house.rooms, seating=tuple(seats))
 
     def vanishing(self, house: House) -> list[LastTable]:
         """Let somebody else take the table that the party would get, at the moment at which it is first held."""

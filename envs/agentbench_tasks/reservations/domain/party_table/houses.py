@@ -11,7 +11,7 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.money import Money
 from agentbench_tasks.commons.attempts import NoFit
-from agentbench_tasks.commons.service_time import service_clock, service_minutes
+from agentbench_tasks.commons.service_time import add_days, service_clock, service_minutes
 from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.build_town import TownBuilder
 from agentbench_tasks.reservations.domain.charges import ChargeRule
@@ -86,20 +86,21 @@ class Casting:
         draw, plot = self._draw, self._plot
         lunch = service_hours("lunch", draw.choice(house.rules.hours.options("lunch")))
         house.open_for([lunch, service_hours("dinner", draw.choice(dinners(self._market.code, plot.earliest)))])
-        if draw.chance(_WITH_NOTICE):
-            self._announce_another_day(house)
+        noticed = draw.chance(_WITH_NOTICE)
         tries = 0
         while not house.opening.is_open(plot.day):
             house.keep_closure()
             tries += 1
             if tries == _CLOSURE_TRIES:
                 raise NoFit
+        if noticed:
+            self._announce_another_day(house)
         if not self._serves(house):
             raise NoFit
 
     def _announce_another_day(self, house: House) -> None:
-        day = date.fromisoformat(self._plot.day) + timedelta(self._draw.choice((-2, -1, 1, 2, 4)))
-        house.announce(self._posted(), day.isoformat())
+        near = [add_days(self._plot.day, days) for days in (-2, -1, 1, 2, 4)]
+        house.announce(self._posted(), self._draw.choice([day for day in near if house.opening.is_open(day)]))
 
     def _posted(self) -> str:
         return self._town.day(-self._draw.int(0, 9))
@@ -140,7 +141,8 @@ class Casting:
             party = PartyRange(smaller + 1) if first else PartyRange()
             rest = [usual.off_the_web(draw, rules, house.place, stop, party)]
         elif stop:
-            rest = [Route("instant", "", PartyRange(smaller + 1, most), steps=(stop,)), larger]
+            asks: RouteMode = "request" if stop == "call_back" else "instant"
+            rest = [Route(asks, "", PartyRange(smaller + 1, most), steps=(stop,)), larger]
         else:
             first = []
             mode: RouteMode = "request" if draw.chance(_REQUESTS) else "instant"
