@@ -36,6 +36,8 @@ EDGE = timedelta(10)
 _NEUTRAL = 3
 _OTHER_TAGS: Sequence[SiteTag] = ("groups", "late_night", "good_value", "celebrations")
 _LEAST_SPEND = 0.3
+_SEEN = 8
+"""How many days ago the latest visits were."""
 
 
 def known_of(house: House, today: date) -> Known:
@@ -147,6 +149,9 @@ class _Layer:
 
     def _rooms(self) -> None:
         house = self._house
+        if self._cells["private_room"].works:
+            # Works of which no guest has seen anything have only just been told of.
+            house.published = (self._today - timedelta(self._draw.int(1, _SEEN - 1))).isoformat()
         house.rooms = self._stated("page")
         speaks = bool(house.rooms.noise or house.rooms.seating or house.rooms.room)
         if speaks and "rooms" not in house.pages:
@@ -204,7 +209,7 @@ class _Layer:
         draw, refit = self._draw, self._refit
         match when:
             case "fresh":
-                return draw.int(8, 18 if refit else 150)
+                return draw.int(_SEEN, 18 if refit else 150)
             case "earlier":
                 return draw.int(24, refit - 6) if refit else draw.int(170, 345)
             case "stale":
