@@ -39,16 +39,16 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "surface": ("routes", "window", "remarks", "operator", "pages"),
     "board": ("board", "on_site"),
     "dinner": ("dinner", "charges"),
-    "hours": ("hours", "closures", "seasons", "published", "supersedes"),
-    "booking": ("routes", "window", "remarks", "operator", "published", "supersedes"),
-    "terms": ("terms", "offers", "published", "supersedes"),
-    "menu": ("dinner", "charges", "offers", "published", "supersedes"),
-    "rooms": ("rooms", "published", "supersedes"),
-    "walk_in": ("board", "on_site", "absence", "published", "supersedes"),
-    "diet": ("diets", "certificates", "alike", "foreign", "published", "supersedes"),
-    "home": ("published", "supersedes"),
+    "hours": ("hours", "closures", "seasons", "published"),
+    "booking": ("routes", "window", "remarks", "operator", "published"),
+    "terms": ("terms", "offers", "published"),
+    "menu": ("dinner", "charges", "offers", "published"),
+    "rooms": ("rooms", "published"),
+    "walk_in": ("board", "on_site", "absence", "published"),
+    "diet": ("diets", "certificates", "alike", "foreign", "published"),
+    "home": ("published",),
 }
-"""What each thing that a house shows is made of, by the names of its attributes."""
+"""What each thing that a house shows is made of, by the names of its attributes; a page also of what it replaces."""
 
 
 def records_of(house: House) -> list[Record]:
@@ -77,11 +77,18 @@ def _shown(house: House, thing: str) -> tuple[Record, ...]:
     has changed.
     """
     first = house.first
-    if first and all(getattr(house, name) == getattr(first, name) for name in _MADE_OF[thing]) and thing in first.shown:
+    if first and thing in first.shown and _is_same(house, first, thing):
         return first.shown[thing]
     made = tuple(_make(house, thing))
     house.shown[thing] = made
     return made
+
+
+def _is_same(house: House, first: House, thing: str) -> bool:
+    kind = cast(PageKind, thing)
+    return house.supersedes.get(kind) == first.supersedes.get(kind) and all(
+        getattr(house, name) == getattr(first, name) for name in _MADE_OF[thing]
+    )
 
 
 def _make(house: House, thing: str) -> Iterable[Record]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 from agentbench_env.market import load_market, shared_table
 from agentbench_env.money import Money
 from agentbench_tasks.commons.texts import LinesSlot, SlotValue, Text
-from agentbench_tasks.reservations.domain.market import BANDS, Both, Names, PriceBands, in_language, reservation_market
+from agentbench_tasks.reservations.domain.market import (
+    BANDS,
+    Both,
+    Names,
+    PriceBands,
+    in_language,
+    reservation_market,
+)
 from agentbench_tasks.reservations.domain.town import town
 
 FILE = "reservations_guides"
@@ -24,18 +32,26 @@ def guide_title(page: GuidePage, language: str) -> str:
     return shared_table(f"text/{language}/{FILE}")["pages"][page]["title"]
 
 
-def guide_sections(page: GuidePage, code: str, language: str, today: date) -> list[tuple[str, Text]]:
+def guide_sections(page: GuidePage, code: str, language: str, today: date) -> tuple[tuple[str, Text], ...]:
     """Return the sections of a guide by name, in their order, as a market's guide prints them on a day."""
-    slots = _slots(code, language, today)
+    habits = enumerate(reservation_market(code).habits)
+    in_force = tuple(number for number, row in habits if not row.valid_to or today.isoformat() <= row.valid_to)
+    return _sections(page, code, language, in_force)
+
+
+@lru_cache(maxsize=256)
+def _sections(page: GuidePage, code: str, language: str, in_force: tuple[int, ...]) -> tuple[tuple[str, Text], ...]:
+    """The sections, with the habits of the market's table that hold by their places in it."""
+    slots = _slots(code, language, in_force)
     table: Mapping[str, object] = shared_table(f"text/{language}/{FILE}")["pages"][page]
-    return [
+    return tuple(
         (name, Text.fitting(FILE, f"pages.{page}.{name}", language, 0, **slots[page], **slots.get(name, {})))
         for name, section in table.items()
         if isinstance(section, Mapping)
-    ]
+    )
 
 
-def _slots(code: str, language: str, today: date) -> dict[str, dict[str, SlotValue]]:
+def _slots(code: str, language: str, in_force: Sequence[int]) -> dict[str, dict[str, SlotValue]]:
     """What stands in the slots of a whole guide, or of one section."""
     market, city, currency = reservation_market(code), town(code), load_market(code).currency
     native = language == load_market(code).languages[0]
@@ -50,11 +66,7 @@ def _slots(code: str, language: str, today: date) -> dict[str, dict[str, SlotVal
         return _lines(in_language(row, language) for row in rows)
 
     def habits(*topics: str) -> LinesSlot:
-        return said(
-            row.words
-            for row in market.habits
-            if row.topic in topics and (not row.valid_to or today.isoformat() <= row.valid_to)
-        )
+        return said(habit.words for habit in (market.habits[number] for number in in_force) if habit.topic in topics)
 
     districts = (
         line(
