@@ -36,7 +36,7 @@ FILE = "hours_page"
 DATES = "month_day"
 """The style of dates that lie near: a house leaves out the year, which its notice is dated with."""
 RULE_DATES = "full"
-"""The style of dates in rules, which stay on a page for years."""
+"""The style of dates in rules, which stay on a page for years; `next_dates` is that of further days of a year."""
 HoursFact = Literal["open", "close", "last_order_food", "last_order_drinks", "last_seating"]
 _SLOTS: dict[HoursFact, str] = {
     "open": "open",
@@ -215,7 +215,10 @@ def _closing(
         if nth:
             slots["nth"] = form["nth_join"].join(form["nth"][number - 1] for number in nth)
         if dates:
-            days = [piece for day in dates for piece in (DateSlot(day, RULE_DATES), form["date_join"])]
+            days: list[SlotValue] = []
+            for before, day in zip(("", *dates), dates, strict=False):
+                style = form["next_dates"] if before[:4] == day[:4] else RULE_DATES
+                days += (DateSlot(day, style), form["date_join"])
             slots["dates"] = LinesSlot((tuple(days[:-1]),))
         if from_date:
             slots["dates"] = RangeSlot(from_date, to_date, RULE_DATES)
