@@ -60,7 +60,7 @@ def test_every_market_route_prints_its_figures(language: str, variant: int) -> N
         engine, messenger = Both.read(market.site.engine).latin, market.site.messenger
         for most in market.routes.online_max:
             text = body_of(route_text(Route("instant", "", PartyRange(1, most)), engine, messenger, language, variant))
-            assert figures(text, language).numbers == {most}
+            assert figures(text, language).numbers - {1} == {most}
             assert engine in text
         for hours in market.routes.contact_hours:
             opens, closes = hours.split("-")
@@ -177,7 +177,7 @@ def test_surface_and_page_say_and_state_the_same() -> None:
 
 
 def test_weekdays_in_a_row_are_a_span() -> None:
-    assert days_in_words((2, 3, 4, 5, 6, 7), "ko") == "화–일"
+    assert days_in_words((2, 3, 4, 5, 6, 7), "ko") == "화~일"
     assert days_in_words((6, 7), "ja") == "土曜・日曜"
     assert days_in_words((1, 3, 4, 5), "en") == "Mon, Wed–Fri"
     assert days_in_words((7, 6, 5, 4, 3, 2, 1), "zh-Hant") == "每天"

@@ -50,10 +50,10 @@ def _party(party: PartyRange, language: str) -> Text:
     least, most = party.min, party.max
     if not most:
         return phrase("party.from", language, least=least)
-    if least <= 1:
-        return phrase("party.upto", language, most=most)
     if least == most:
         return phrase("party.exactly", language, least=least)
+    if least <= 1:
+        return phrase("party.upto", language, most=most)
     return phrase("party.span", language, least=least, most=most)
 
 

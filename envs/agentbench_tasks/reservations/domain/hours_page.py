@@ -34,7 +34,9 @@ from agentbench_tasks.reservations.domain.venue import (
 
 FILE = "hours_page"
 DATES = "month_day"
-"""The style of dates: a house leaves out the year, which its page is dated with."""
+"""The style of dates that lie near: a house leaves out the year, which its notice is dated with."""
+RULE_DATES = "full"
+"""The style of dates in rules, which stay on a page for years; `next_dates` is that of further days of a year."""
 HoursFact = Literal["open", "close", "last_order_food", "last_order_drinks", "last_seating"]
 _SLOTS: dict[HoursFact, str] = {
     "open": "open",
@@ -213,10 +215,13 @@ def _closing(
         if nth:
             slots["nth"] = form["nth_join"].join(form["nth"][number - 1] for number in nth)
         if dates:
-            days = [piece for day in dates for piece in (DateSlot(day, DATES), form["date_join"])]
+            days: list[SlotValue] = []
+            for before, day in zip(("", *dates), dates, strict=False):
+                style = form["next_dates"] if before[:4] == day[:4] else RULE_DATES
+                days += (DateSlot(day, style), form["date_join"])
             slots["dates"] = LinesSlot((tuple(days[:-1]),))
         if from_date:
-            slots["dates"] = RangeSlot(from_date, to_date, DATES)
+            slots["dates"] = RangeSlot(from_date, to_date, RULE_DATES)
         lines.append(Text.of(FILE, f"closed.{wording}", language, variant, **slots))
     if not lines:
         lines = [Text.of(FILE, "closed.none", language, variant)]

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from agentbench_env.market import shared_table
 from agentbench_env.money import Money
-from agentbench_tasks.commons.texts import SentencesSlot, Stated, Text, TimeSlot, body_of
+from agentbench_tasks.commons.texts import SentencesSlot, ServiceSlot, Stated, Text, body_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceBands, ReservationMarket
 from agentbench_tasks.reservations.domain.menu_page import all_in, band_key, price_band
@@ -86,7 +86,7 @@ def tables_tonight(hint: TablesTonight, language: str, variant: int) -> str:
 def open_till(close: str, language: str, variant: int) -> str:
     """What the site says of the usual closing time, a service time."""
     style: str = shared_table(f"text/{language}/{FILE}")["form"]["time"]
-    return body_of(Text.of(FILE, "open_till", language, variant, time=TimeSlot(close, style)))
+    return body_of(Text.of(FILE, "open_till", language, variant, time=ServiceSlot(close, style)))
 
 
 def price_symbol(bands: PriceBands, printed: Money, language: str) -> str:

@@ -143,7 +143,8 @@ def _handle(name: str) -> str:
 def _branches(market: str, district_id: str) -> tuple[Names, ...]:
     city = town(market)
     district = next(row for row in city.districts if row.id == district_id)
-    local, latin = next(iter(district.names.values())), district.names["en"]
+    language, local = next(iter(district.names.items()))
+    local, latin = district.short.get(language, local), district.names["en"]
     mark, mark_latin = next(iter(district.landmark.names.values())), district.landmark.names["en"]
     return tuple(
         Names(

@@ -227,7 +227,7 @@ def _headcount(terms: Terms, shop: _Shop) -> Iterable[Text]:
 
 def _fewer(step: HeadcountStep, most: int, shop: _Shop) -> Text:
     if not most:
-        return shop.words("fewer.from", least=step.fewer)
+        return shop.words("fewer.from", least=step.fewer) if step.fewer > 1 else shop.words("fewer.any")
     if most == step.fewer:
         return shop.words("fewer.exactly", least=step.fewer)
     return shop.words("fewer.span", least=step.fewer, most=most)
@@ -244,7 +244,7 @@ def _change(terms: Terms, shop: _Shop) -> Iterable[Text]:
     else:
         yield shop.say("change.free", until=when)
     if rule.charge.amount:
-        yield shop.say("change.charge", charge=_charge(rule.charge, terms, shop))
+        yield shop.say("change.charge", charge=_move_charge(rule.charge, terms, shop))
 
 
 def _rest(terms: Terms, shop: _Shop) -> Iterable[Text]:
@@ -290,6 +290,13 @@ def _charge(charge: Charge, terms: Terms, shop: _Shop, of: Literal["base", "each
         return shop.words("charge.pct", pct=charge.amount, base=base)
     added = charge.charges_added or charge.base == "total"
     return shop.words("charge.pct_added" if added else "charge.pct_bare", pct=charge.amount, base=base, charges=charges)
+
+
+def _move_charge(charge: Charge, terms: Terms, shop: _Shop) -> Text:
+    """Say what another date or time costs: a charge a head counts the guests as they were booked before."""
+    if charge.basis == "per_head":
+        return shop.words("charge.per_booked_head", amount=shop.money(charge.amount))
+    return _charge(charge, terms, shop)
 
 
 def _base(base: ChargeBase, terms: Terms, shop: _Shop, of: Literal["base", "each"] = "base") -> Text:

@@ -32,6 +32,8 @@ class District(msgspec.Struct, frozen=True):
     street: str
     point: Point
     landmark: Landmark
+    short: Names = {}
+    """The name as branches have it, in languages in which they shorten it."""
 
 
 class TownDish(NamedTuple):
