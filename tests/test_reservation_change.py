@@ -181,7 +181,7 @@ def test_requests_tell_what_is_to_be_new_in_both_languages(code: str) -> None:
         for words in case.words.values():
             assert "{" not in words.request() + words.boundary()
             if case.built.plot.pointer == "venue":
-                assert case.built.venue in words.request()
+                assert case.built.place.called(language) in words.request()
             assert words.reply("which_booking") != words.reply("min_size_ok")
 
 

@@ -228,8 +228,8 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
         case "home":
             parts = home_parts(
                 place.id,
-                place.full_name,
-                address_of(house.quarter, house.draw, place.country),
+                place.called(language),
+                address_of(house.quarter, house.draw, place.country, language),
                 house.landmark,
                 place.phone,
                 language,

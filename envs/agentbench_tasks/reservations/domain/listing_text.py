@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from agentbench_env.market import shared_table
 from agentbench_env.money import Money
-from agentbench_tasks.commons.texts import SentencesSlot, Stated, Text, TimeSlot, body_of
+from agentbench_tasks.commons.texts import SentencesSlot, ServiceSlot, Stated, Text, TimeSlot, body_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceBands, ReservationMarket
 from agentbench_tasks.reservations.domain.menu_page import all_in, band_key, price_band
@@ -30,7 +30,7 @@ _CHEAPEST: tuple[Band, ...] = ("A", "B")
 
 def about_text(place: Place, cuisine: str, landmark: str, language: str, variant: int) -> Text:
     """What an owner writes of a house without stating anything that matters."""
-    name = place.name.latin if language == "en" else place.name.local
+    name = place.name.written(language)
     return Text.of(FILE, "about", language, variant, name=name, cuisine=cuisine, landmark=landmark)
 
 
@@ -86,7 +86,8 @@ def tables_tonight(hint: TablesTonight, language: str, variant: int) -> str:
 def open_till(close: str, language: str, variant: int) -> str:
     """What the site says of the usual closing time, a service time."""
     style: str = shared_table(f"text/{language}/{FILE}")["form"]["time"]
-    return body_of(Text.of(FILE, "open_till", language, variant, time=TimeSlot(close, style)))
+    time = TimeSlot(close, style) if close <= "24:00" else ServiceSlot(close)
+    return body_of(Text.of(FILE, "open_till", language, variant, time=time))
 
 
 def price_symbol(bands: PriceBands, printed: Money, language: str) -> str:
