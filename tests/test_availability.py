@@ -389,7 +389,7 @@ def test_requests_name_everything_that_is_asked_and_nothing_else(market: str) ->
         for language, words in case.words.items():
             text = words.request()
             place = case.built.place
-            assert (place.name.latin if language == "en" else place.full_name) in text
+            assert place.called(language) in text
             assert "{" not in text + words.boundary() + words.reply("meaning_of_period")
 
 

@@ -271,9 +271,10 @@ def test_requests_say_which_table_and_neither_channel_nor_limit(market: str) -> 
         case = case_of(market, "standard", seed)
         for language, words in case.words.items():
             request = words.request()
-            assert case.built.place.full_name in request
+            called = case.built.place.called(language)
+            assert called in request
             assert "{" not in request + words.boundary()
-            bare = request.replace(case.built.place.full_name, "")
+            bare = request.replace(called, "")
             assert language_of(bare) == language
             assert not re.search(r"\d{1,2}[:.時시點]\d{0,2}", bare)
             for topic in ("booked_under_name", "booked_how", "phone_used", "other"):

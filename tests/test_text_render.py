@@ -98,7 +98,7 @@ def test_service_hours_past_midnight_stay_on_the_clock() -> None:
         ("zh-Hant", "", "20:30", "24:00", "凌晨1:30"),
         ("th", "", "20.30 น.", "24.00 น.", "01.30 น. (วันถัดไป)"),
         ("ar", "", "8:30 مساءً", "12:00 منتصف الليل", "1:30 بعد منتصف الليل"),
-        ("en", "", "8.30pm", "midnight", "1.30am"),
+        ("en", "", "8.30 pm", "midnight", "1.30 am"),
     ],
 )
 def test_service_time_is_written_as_shops_do(lang: str, style: str, before: str, midnight: str, past: str) -> None:
@@ -114,7 +114,7 @@ def test_parts_of_the_day_of_a_service() -> None:
         "3:00 عصراً",
         "6:00 مساءً",
     ]
-    assert [render.service_time(hm, "en") for hm in ("12:00", "21:00", "25:00")] == ["12pm", "9pm", "1am"]
+    assert [render.service_time(hm, "en") for hm in ("12:00", "21:00", "25:00")] == ["12 pm", "9 pm", "1 am"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -386,9 +386,9 @@ def test_own_script(language: str) -> None:
 def test_requests_name_what_one_must_know(market: str) -> None:
     for seed in range(4):
         case = case_of(market, "standard", seed)
-        for words in case.words.values():
+        for language, words in case.words.items():
             said = words.request()
-            assert all(full.full_name in said for full in case.built.full)
+            assert all(full.called(language) in said for full in case.built.full)
             assert str(case.wish.limit) in said
             assert str(case.wish.party) in said
             assert "{" not in said

@@ -288,7 +288,18 @@ def read_page(call: Call, page: Page, section_id: str = "", page_token: str = ""
         sections = [section for section in sections if section.id == section_id]
         if not sections:
             raise ToolError("unknown_id", field="section_id", hint="a section_id of this page")
-    rows, token = fitting(sections, page_token, _row, len(sections))
+    headings = [render(section.text).heading for section in sections]
+    headed = {
+        section.id: head
+        for section, head, before in zip(sections, headings, ("", *headings), strict=False)
+        if head != before
+    }
+
+    def row(section: Section) -> SectionRow:
+        # Sections in a row under one heading print it once.
+        return SectionRow(section.id, section.no, headed.get(section.id, ""), body(section))
+
+    rows, token = fitting(sections, page_token, row, len(sections))
     printed = [world.get(Section, row.section_id) for row in rows]
     keys = [fact.key for section in printed for fact in section.stated]
     call.show(page.id, *(keys or (ROW,)))
@@ -296,11 +307,6 @@ def read_page(call: Call, page: Page, section_id: str = "", page_token: str = ""
         call.show(section.id)
     supersedes = page.supersedes if page.dating == "fields" else ""
     return PageText(_head(page), supersedes, _twins(page, world), rows, len(sections), token)
-
-
-def _row(section: Section) -> SectionRow:
-    text = render(section.text)
-    return SectionRow(section.id, section.no, text.heading, text.body)
 
 
 def _twins(page: Page, world: World) -> list[str]:

@@ -16,7 +16,8 @@ from agentbench_tasks.reservations.domain.queue import Board, QueueMode, queue_k
 
 FILE = "board_page"
 Absent = Literal["cancelled", "skipped", "retake"]
-"""What becomes of guests who are away when called: struck off, called again after the next party, a new number."""
+"""What becomes of guests who are away when called: struck off, called again after the next party, at the end again."""
+_NUMBERED: tuple[QueueMode, ...] = ("kiosk_number", "remote_app")
 
 
 class Absence(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +65,7 @@ def walk_in_parts(
             _section("parties", _parties(board.walk_in, board.seating, language, variant), language, variant), parties
         ),
         Part(_section("cutoff", _cutoff(board.ticket_cutoff, language, variant), language, variant), until),
-        Part(_section("absent", _absent(absence, language, variant), language, variant)),
+        Part(_section("absent", _absent(absence, board.mode in _NUMBERED, language, variant), language, variant)),
     )
 
 
@@ -125,9 +126,11 @@ def _cutoff(clock: str, language: str, variant: int) -> Text:
 
 
 @cache
-def _absent(absence: Absence, language: str, variant: int) -> Text:
+def _absent(absence: Absence, numbered: bool, language: str, variant: int) -> Text:
     minutes = CountSlot(absence.minutes, "minute")
-    return Text.of(FILE, f"absent.{absence.rule}", language, variant, minutes=minutes)
+    # A list of names gives no number that could be taken anew.
+    rule = "rejoin" if absence.rule == "retake" and not numbered else absence.rule
+    return Text.of(FILE, f"absent.{rule}", language, variant, minutes=minutes)
 
 
 def _state(board: Board, language: str, variant: int) -> Text:

@@ -64,7 +64,11 @@ def phrase(kind: str, language: str, **slots: SlotValue) -> Text:
 
 def joined(values: Sequence[SlotValue], language: str, kind: Literal["pair", "list"] = "list") -> SlotValue:
     """Join values to one: a pair of conditions as one phrase, a list as the language lists things."""
-    return reduce(lambda a, b: phrase(kind, language, a=a, b=b), values)
+    *first, last = values
+    if not first:
+        return last
+    rest = reduce(lambda a, b: phrase(kind, language, a=a, b=b), first)
+    return phrase("last" if kind == "list" else kind, language, a=rest, b=last)
 
 
 @cache

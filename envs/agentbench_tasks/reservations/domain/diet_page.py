@@ -256,4 +256,4 @@ def diet_parts(
 def _outlet(place: Place, language: str) -> str:
     """How a page calls an outlet: its branch, or the house where there is one only."""
     names = place.branch if place.branch.local else place.name
-    return names.latin if language == "en" else names.local
+    return names.written(language)

@@ -117,7 +117,7 @@ def _row(place: Place, listing: Listing, mark: Mark, world: World) -> PlaceRow:
         place.id,
         place.name.local,
         place.name.latin,
-        place.branch.local,
+        place.branch.written(world.language),
         district_name(world, place),
         metres_between(place.point, mark.point),
         site.price_symbol,
@@ -128,7 +128,7 @@ def _row(place: Place, listing: Listing, mark: Mark, world: World) -> PlaceRow:
 
 def district_name(world: World, place: Place) -> str:
     """The name of a place's district."""
-    return world.get(Mark, place.district).name.local
+    return world.get(Mark, place.district).name.written(world.language)
 
 
 class ListedField(msgspec.Struct, frozen=True):
@@ -220,7 +220,7 @@ class DirectoryGetListing(Tool):
             place.id,
             place.name.local,
             place.name.latin,
-            place.branch.local,
+            place.branch.written(world.language),
             district_name(world, place),
             place.cuisine,
             place.trades,
@@ -232,7 +232,11 @@ class DirectoryGetListing(Tool):
             [PageLine(page.id, page.kind, title_of(page.title), page.published, page.updated) for page in pages],
             surface.id if surface else "",
             place.landmark_id,
-            [Branch(o.id, o.branch.local, district_name(world, o)) for o in group if o.id != place.id],
+            [
+                Branch(o.id, o.branch.written(world.language), district_name(world, o))
+                for o in group
+                if o.id != place.id
+            ],
         )
 
 

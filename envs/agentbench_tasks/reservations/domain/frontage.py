@@ -234,7 +234,7 @@ def _said(house: House, kind: PageKind) -> tuple[Words, Sequence[Part]]:
         case "home":
             parts = home_parts(
                 place.id,
-                place.full_name,
+                place.called(language),
                 place.address,
                 house.landmark,
                 place.phone,

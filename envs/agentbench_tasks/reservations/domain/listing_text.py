@@ -30,7 +30,7 @@ _CHEAPEST: tuple[Band, ...] = ("A", "B")
 
 def about_text(place: Place, cuisine: str, landmark: str, language: str, variant: int) -> Text:
     """What an owner writes of a house without stating anything that matters."""
-    name = place.name.latin if language == "en" else place.name.local
+    name = place.name.written(language)
     return Text.of(FILE, "about", language, variant, name=name, cuisine=cuisine, landmark=landmark)
 
 

@@ -12,7 +12,7 @@ from agentbench_env.draw import Draw
 from agentbench_env.formats import landline
 from agentbench_env.market import Market
 from agentbench_env.text.fold import fold
-from agentbench_tasks.reservations.domain.market import Both
+from agentbench_tasks.reservations.domain.market import Both, in_language
 from agentbench_tasks.reservations.domain.places import Mark, Names, Place, Reach
 from agentbench_tasks.reservations.domain.town import Cuisine, District, house_name, town
 
@@ -109,11 +109,11 @@ class Outlets:
             self._market.zone,
             self._market.code,
             self._market.currency,
-            cuisine=_names(brand.cuisine.names, self._market).local,
+            cuisine=in_language(brand.cuisine.names, self._languages[0]),
             working_languages=self._languages,
             phone=self._phone(),
             reaches=(Reach("mail", f"{quarter.district.id}@{handle}.example"), Reach("messenger", f"@{handle}")),
-            address=address_of(quarter, draw, self._market.code),
+            address=address_of(quarter, draw, self._market.code, self._languages[0]),
         )
 
     def _phone(self) -> str:
@@ -125,13 +125,14 @@ class Outlets:
         return number
 
 
-def address_of(quarter: Quarter, draw: Draw, market_code: str) -> str:
-    """Draw an address in a quarter as the city writes it."""
-    area = quarter.district.area
+def address_of(quarter: Quarter, draw: Draw, market_code: str, language: str = "") -> str:
+    """Draw an address in a quarter as the city writes it, in a language in which it has a form of its own."""
+    city, area = town(market_code), quarter.district.area
     local = next(iter(area.values()))
-    return town(market_code).address.format(
-        area=local, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5)
-    )
+    form, name = city.address, local
+    if language in city.addresses:
+        form, name = city.addresses[language], in_language(area, language)
+    return form.format(area=name, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5))
 
 
 def _handle(name: str) -> str:

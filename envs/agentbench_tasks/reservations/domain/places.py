@@ -27,6 +27,10 @@ class Names(msgspec.Struct, frozen=True, gc=False):
         """Both forms as they are compared."""
         return fold(self.local), fold(self.latin)
 
+    def written(self, language: str) -> str:
+        """The form that texts in a language have: English ones are in Latin script."""
+        return self.latin if language == "en" else self.local
+
 
 class Reach(msgspec.Struct, frozen=True, gc=False):
     """A channel on which a place can be written to, and its address there."""
@@ -64,6 +68,10 @@ class Place(Record, frozen=True, gc=False):
     def full_name(self) -> str:
         """The name with the branch, in local script."""
         return f"{self.name.local} {self.branch.local}".strip()
+
+    def called(self, language: str) -> str:
+        """The name with the branch as texts in a language have it."""
+        return f"{self.name.written(language)} {self.branch.written(language)}".strip()
 
 
 class Mark(Record, frozen=True, gc=False):

@@ -48,7 +48,7 @@ def publish(ids: Draw, place: Place, page: Publication, page_id: str = "") -> tu
     head = Page(
         page_id or ids.id("pg"),
         place.id,
-        place.full_name,
+        place.called(page.language),
         "provider",
         page.kind,
         page.kind,

@@ -304,10 +304,11 @@ def _base(base: ChargeBase, terms: Terms, shop: _Shop, of: Literal["base", "each
         return shop.words(f"{of}.held" if terms.deposit.kind == "hold" else f"{of}.deposit")
     if base not in ("course", "course_plus_room"):
         return shop.words(f"{of}.{base}")
-    menu = "average" if terms.booked == "seat_only" else "course"
-    if base == "course_plus_room" and of == "base":
-        return shop.words(f"base.{menu}_plus_room")
-    return shop.words(f"{of}.average_spend" if menu == "average" else f"{of}.course")
+    menu = "average_spend" if terms.booked == "seat_only" else "course"
+    if terms.booked == "any" and terms.average_spend:
+        menu = "course_or_average"
+    plus_room = base == "course_plus_room" and of == "base"
+    return shop.words(f"{of}.{menu}_plus_room" if plus_room else f"{of}.{menu}")
 
 
 def _charges(terms: Terms, shop: _Shop) -> SlotValue:

@@ -105,6 +105,8 @@ class Town(msgspec.Struct, frozen=True):
     """By trade, names of firms with the slot {head}, each "local/Latin"."""
     districts: tuple[District, ...]
     cuisines: tuple[Cuisine, ...]
+    addresses: Names = {}
+    """The form of addresses in further languages that pages are written in."""
 
     def cuisine(self, code: str) -> Cuisine:
         """Return the cuisine of this code."""

@@ -45,7 +45,8 @@ class Moves:
         place = self.case.built.place
         near = self.case.built.town.quarters[0].landmark.name.local
         found = self.do(DirectorySearchPlaces(kind="restaurant", near=near, query=place.name.local))
-        row = next(row for row in found.places if (row.name, row.branch) == (place.name.local, place.branch.local))
+        branches = (place.branch.local, place.branch.latin)
+        row = next(row for row in found.places if row.name == place.name.local and row.branch in branches)
         self.venue_id = row.venue_id
         return row
 

@@ -13,14 +13,13 @@ class Words(Speech):
 
     def __init__(self, built: Built, draw: Draw, language: str) -> None:
         asked, place, landmark = built.asked, built.place, built.town.quarters[0].landmark.name
-        latin = language == "en"
         super().__init__(
             FILE,
             built.town.user.gender,
             draw,
             language,
-            venue=f"{place.name.latin} {place.branch.latin}" if latin else place.full_name,
-            landmark=landmark.latin if latin else landmark.local,
+            venue=place.called(language),
+            landmark=landmark.written(language),
             party=writing.count(asked.party, "person", language),
             date=writing.date(asked.day, language),
             time=writing.time(asked.clock, language),

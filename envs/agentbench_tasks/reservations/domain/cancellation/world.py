@@ -17,7 +17,7 @@ def draw_case(draw: Draw, setting: Setting) -> CancellationCase:
     name = built.user.name
     words = {
         language: Words(
-            built.place.full_name,
+            built.place.called(language),
             built.day,
             name.latin if language == "en" else name.native,
             name.gender,

@@ -32,6 +32,7 @@ from agentbench_tasks.reservations.domain.change.when import When, clocks_of, dr
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.namesakes import Seat, namesakes
 from agentbench_tasks.reservations.domain.opening import open_town
+from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.publishing import Publication
 from agentbench_tasks.reservations.domain.terms_page import terms_parts, terms_title
 from agentbench_tasks.reservations.domain.usual import contact_of, site_name
@@ -52,8 +53,8 @@ class Built(msgspec.Struct, frozen=True):
     when: When
     town: Town
     world: World
-    venue: str
-    """The full name of the house."""
+    place: Place
+    """The house."""
     wish: Wish
     others: tuple[str, ...]
     """The ids of the user's other bookings to come, one that is easily taken for the right one first."""
@@ -120,11 +121,12 @@ class Build:
         )
         approved = plot.frame.kind == "online_forfeit_approved"
         goal = goal_of(world, row.id, wish, approved)
-        name = house.place.full_name
+        place = house.place
+        name = place.full_name
         said = Said(town.user.account.account_id, name if plot.pointer == "venue" else "", when.day, plot.meal, wish)
         if prove(world, said, approved) != goal:
             raise NoFit
-        return Built(plot, when, town, world, name, wish, tuple(one.id for one in others), goal)
+        return Built(plot, when, town, world, place, wish, tuple(one.id for one in others), goal)
 
     # --- houses
 

@@ -53,7 +53,7 @@ class Moves:
         if row.status != "confirmed" or row.start.local <= to_local(when.now, when.zone):
             return False
         if plot.pointer == "venue":
-            return row.venue == self.case.built.venue
+            return row.venue == self.case.built.place.full_name
         return day == when.day and (clock < EVENING) == (plot.meal == "lunch")
 
     def row(self, reservation_id: str) -> Reservation:

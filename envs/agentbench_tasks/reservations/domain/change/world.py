@@ -14,19 +14,22 @@ def draw_case(draw: Draw, setting: Setting) -> ChangeCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     plot, when = built.plot, built.when
-    told = Told(
-        plot.pointer,
-        built.venue,
-        plot.meal,
-        when.day,
-        plot.change,
-        plot.party,
-        plot.new_party,
-        when.new_day,
-        when.new_clock,
-    )
+    told = {
+        language: Told(
+            plot.pointer,
+            built.place.called(language),
+            plot.meal,
+            when.day,
+            plot.change,
+            plot.party,
+            plot.new_party,
+            when.new_day,
+            when.new_clock,
+        )
+        for language in setting.languages
+    }
     gender = built.town.user.name.gender
-    words = {language: Words(told, gender, draw.stream("words"), language) for language in setting.languages}
+    words = {language: Words(told[language], gender, draw.stream("words"), language) for language in setting.languages}
     return ChangeCase(built, words)
 
 

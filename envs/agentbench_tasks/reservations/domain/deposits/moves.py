@@ -56,7 +56,8 @@ class Moves:
         rows = self.do(
             DirectorySearchPlaces(kind="restaurant", near=landmark.name.local, query=place.name.local)
         ).places
-        row = next(row for row in rows if (row.name, row.branch) == (place.name.local, place.branch.local))
+        branches = (place.branch.local, place.branch.latin)
+        row = next(row for row in rows if row.name == place.name.local and row.branch in branches)
         listing = self.do(DirectoryGetListing(venue_id=row.venue_id))
         self.do(BookingGetSurface(venue_id=row.venue_id))
         return listing

@@ -19,8 +19,8 @@ class Words(Speech):
             built.town.user.gender,
             draw,
             language,
-            venue=built.place.full_name,
-            landmark=landmark.latin if language == "en" else landmark.local,
+            venue=built.place.called(language),
+            landmark=landmark.written(language),
             guests=writing.count(built.plot.party_size, "person", language),
             course=body_of(course.name) if course else "",
         )

@@ -28,7 +28,8 @@ class Moves:
         mark, place = self.case.built.house.quarter.landmark.name.local, self.case.built.house.place
         rows = self.do(DirectorySearchPlaces(kind="restaurant", near=mark, query=place.full_name)).places
         # Other names may have the same words among theirs.
-        named = [row for row in rows if (row.name, row.branch) == (place.name.local, place.branch.local)]
+        branches = (place.branch.local, place.branch.latin)
+        named = [row for row in rows if row.name == place.name.local and row.branch in branches]
         self.venue_id = named[0].venue_id
         self.listing = self.do(DirectoryGetListing(venue_id=self.venue_id))
         for page in sorted(self.listing.pages, key=lambda page: page.published):

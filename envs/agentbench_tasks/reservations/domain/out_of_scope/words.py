@@ -33,11 +33,8 @@ class Words(Speech):
     def _venue(self) -> str:
         """The house with its branch as it writes itself, behind its Latin name where that is another one."""
         place = self._built.house.place
-        latin = f"{place.name.latin} {place.branch.latin}".strip()
-        if self._language != "en" or latin == place.full_name:
-            return place.full_name
-        return f"{latin} / {place.full_name}"
+        called = place.called(self._language)
+        return called if called == place.full_name else f"{called} / {place.full_name}"
 
     def _mark(self) -> str:
-        names = self._built.house.quarter.landmark.name
-        return names.latin if self._language == "en" else names.local
+        return self._built.house.quarter.landmark.name.written(self._language)

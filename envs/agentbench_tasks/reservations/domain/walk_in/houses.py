@@ -221,7 +221,7 @@ class Cast:
             valid_to=(today + timedelta(self.draw.int(60, 400))).isoformat(),
         )
         house.certificates.append(certificate)
-        branch = house.place.branch.latin if house.language == "en" else house.place.branch.local
+        branch = house.place.branch.written(house.language)
         part = certificate_part(certificate, house.place.id, statement.need, branch, house.language, house.variant)
         return msgspec.structs.replace(statement, certificate_id=certificate.id), part
 

@@ -14,7 +14,7 @@ class Words(Speech):
 
     def __init__(self, built: Built, landmark: Mark, draw: Draw, language: str) -> None:
         plot = built.plot
-        first, second, third = (place.full_name for place in built.full)
+        first, second, third = (place.called(language) for place in built.full)
         super().__init__(
             FILE,
             built.town.user.gender,
@@ -26,7 +26,7 @@ class Words(Speech):
             time=say(TimeSlot(f"{plot.minute // 60:02}:{plot.minute % 60:02}"), language),
             people=say(CountSlot(plot.party, "person"), language),
             minutes=say(CountSlot(plot.limit, "minute"), language),
-            landmark=landmark.name.latin if language == "en" else landmark.name.local,
+            landmark=landmark.name.written(language),
         )
         self._need = plot.need
 
