@@ -236,7 +236,7 @@ def diet_parts(
     rows = certificates or {}
     own = [
         certificate_part(
-            rows[statement.certificate_id], place.id, statement.need, _outlet(place, language), language, variant
+            rows[statement.certificate_id], place.id, statement.need, place.called(language), language, variant
         )
         if statement.certificate_id
         else declared_part(statement, language, variant)
@@ -244,16 +244,10 @@ def diet_parts(
     ]
     foreign = [
         certificate_part(
-            row, other.id, CERTIFIED_NEEDS[row.scheme], _outlet(other, language), language, variant, own=False
+            row, other.id, CERTIFIED_NEEDS[row.scheme], other.called(language), language, variant, own=False
         )
         for other, row in others
     ]
     lookalikes = [alike_part(need, language, variant) for need in alike]
-    marks = [lax_part(row, _outlet(place, language), language, variant) for row in lax]
+    marks = [lax_part(row, place.called(language), language, variant) for row in lax]
     return (Part(diet_title(language, variant)), *own, *foreign, *marks, *lookalikes)
-
-
-def _outlet(place: Place, language: str) -> str:
-    """How a page calls an outlet: its branch, or the house where there is one only."""
-    names = place.branch if place.branch.local else place.name
-    return names.written(language)

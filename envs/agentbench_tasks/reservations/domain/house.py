@@ -23,6 +23,7 @@ from agentbench_tasks.reservations.domain.diet_page import DietStatement
 from agentbench_tasks.reservations.domain.frontage import records_of
 from agentbench_tasks.reservations.domain.furnishing import Furnishing
 from agentbench_tasks.reservations.domain.guests import draw_reviews
+from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.kitchen import Offer, Writer, build_menu
 from agentbench_tasks.reservations.domain.market import ReservationMarket, reservation_market
 from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_reason, draw_services
@@ -208,6 +209,18 @@ class House:
         notice = Notice(self.ids.id("ntc"), self.place.id, self.ids.id("pg"), first, last or first, scope, reason)
         self.notices.append((notice, posted))
         return notice
+
+    def leave_hours(self, hours: Sequence[HoursRule], closures: Sequence[ClosureRule], days: int) -> str:
+        """Leave up the page of hours that the present one replaced, published so many days before; return its id."""
+        season = self.rules.seasons[0].name if self.seasons else ""
+        opening = Opening(self.place.country, hours, closures, (), self.seasons)
+        parts = hours_parts(opening, self.language, self.variant, season)
+        published = (date.fromisoformat(self.published) - timedelta(days)).isoformat()
+        title = page_title("hours", self.language, self.variant)
+        page_id = self.ids.id("pg")
+        self.more_pages.append((page_id, Publication("hours", self.language, title, parts, published)))
+        self.supersedes["hours"] = page_id
+        return page_id
 
     def _season(self) -> None:
         """Keep the season's hours, where the market has a season."""

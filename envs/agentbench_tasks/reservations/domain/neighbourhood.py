@@ -14,6 +14,7 @@ from agentbench_env.draw import Draw, Split
 from agentbench_env.market import load_market
 from agentbench_env.task import Difficulty
 from agentbench_env.world import Record
+from agentbench_tasks.commons.service_time import service_clock, service_minutes
 from agentbench_tasks.reservations.domain.house import Habits, House
 from agentbench_tasks.reservations.domain.outlets import Brand, Outlets, Quarter
 from agentbench_tasks.reservations.domain.publishing import PageKind
@@ -23,6 +24,8 @@ NUMBERS = 2
 LOTS = {"easy": 24, "standard": 38, "hard": 54}
 """How many houses lie around the landmark: more than any instance shows, so that the plot finds doors of its own."""
 QUARTERS = (4, 6)
+_REPLACED = 0.3
+"""Share of houses, from standard on, on whose site a page that was replaced is still found."""
 
 
 class Lot(msgspec.Struct, frozen=True):
@@ -42,6 +45,18 @@ class Neighbourhood(msgspec.Struct, frozen=True):
     """By the brand's id."""
 
 
+def _once_open_longer(house: House, draw: Draw) -> House:
+    """Leave up a page of hours on which a house closed later."""
+    later = [
+        msgspec.structs.replace(
+            row, hours=msgspec.structs.replace(row.hours, close=service_clock(service_minutes(row.hours.close) + 30))
+        )
+        for row in house.hours
+    ]
+    house.leave_hours(later, house.closures, draw.int(90, 400))
+    return house
+
+
 @lru_cache(maxsize=96)
 def neighbourhood(
     market_code: str,
@@ -55,14 +70,17 @@ def neighbourhood(
     """Return one of the neighbourhoods of a district, whose houses all have these pages besides the usual ones."""
     draw = Draw("neighbourhood", market_code, language, difficulty, pages, district, number, split=split)
     market = load_market(market_code)
-    ids, houses = draw.stream("ids"), draw.stream("houses")
+    ids, houses, replaced = draw.stream("ids"), draw.stream("houses"), draw.stream("replaced")
     outlets = Outlets(houses, ids, market, (language,), district, houses.int(*QUARTERS))
     habits = Habits(market, language, difficulty, pages)
 
     def lot(brand: Brand, quarter: Quarter) -> Lot:
         place = outlets.outlet(brand, quarter)
         house = House(houses, ids, place, brand, quarter, habits)
-        return Lot(house, tuple(house.records()))
+        kept = house.records()
+        if difficulty != "easy" and replaced.chance(_REPLACED):
+            kept = _once_open_longer(house.taken(replaced, ids), replaced).records()
+        return Lot(house, tuple(kept))
 
     first, *others = outlets.quarters
     brands = [outlets.brand() for _ in range(LOTS[difficulty])]

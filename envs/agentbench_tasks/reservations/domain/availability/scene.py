@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 import msgspec
 
 from agentbench_env.draw import Draw
@@ -11,11 +9,9 @@ from agentbench_tasks.commons.service_time import add_days, service_clock, servi
 from agentbench_tasks.reservations.domain.availability.plot import Plot
 from agentbench_tasks.reservations.domain.availability.schedule import Schedule
 from agentbench_tasks.reservations.domain.availability.services import STEP, Services
-from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.openings import moved
-from agentbench_tasks.reservations.domain.publishing import Publication
-from agentbench_tasks.reservations.domain.venue import ClosureRule, NoticeScope, Opening, ServiceHours
+from agentbench_tasks.reservations.domain.venue import ClosureRule, NoticeScope, ServiceHours
 
 POSTED = (1, 9)
 """How many days ago a notice was put up."""
@@ -84,15 +80,7 @@ def _leave_replaced_page(draw: Draw, house: House, misleads: bool, weekday: int)
     """Leave the page of hours up that the present one replaces; it differs in what matters only where it misleads."""
     rows = [msgspec.structs.replace(row, hours=_once(row.hours, misleads)) for row in house.hours]
     rules = [_once_closed(draw, rule, weekday) for rule in house.closures] if misleads else house.closures
-    season = house.rules.seasons[0].name if house.seasons else ""
-    opening = Opening(house.place.country, rows, rules, (), house.seasons)
-    parts = hours_parts(opening, house.language, house.variant, season)
-    published = (date.fromisoformat(house.published) - timedelta(draw.int(*STOOD))).isoformat()
-    title = page_title("hours", house.language, house.variant)
-    page_id = house.ids.id("pg")
-    house.more_pages.append((page_id, Publication("hours", house.language, title, parts, published)))
-    house.supersedes["hours"] = page_id
-    return page_id
+    return house.leave_hours(rows, rules, draw.int(*STOOD))
 
 
 def _once(hours: ServiceHours, misleads: bool) -> ServiceHours:

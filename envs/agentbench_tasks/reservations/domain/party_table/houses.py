@@ -189,7 +189,7 @@ class Casting:
         menu: str = "",
     ) -> Certificate:
         """Let a house have a certificate that its page prints."""
-        since = date.fromisoformat(valid_to) - timedelta(self._draw.choice((365, 730)))
+        since = date.fromisoformat(min(valid_to, house.published)) - timedelta(self._draw.int(30, 300))
         row = build_certificate(
             house.ids,
             house.place,

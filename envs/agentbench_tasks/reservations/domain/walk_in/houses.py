@@ -22,7 +22,6 @@ from agentbench_tasks.reservations.domain.diet_page import (
     declared_part,
 )
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE, Walk
-from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
 from agentbench_tasks.reservations.domain.listing_text import all_in_part, need_tags, tables_tonight
@@ -31,7 +30,7 @@ from agentbench_tasks.reservations.domain.menu_page import all_in
 from agentbench_tasks.reservations.domain.openings import moved
 from agentbench_tasks.reservations.domain.outlets import WALKABLE
 from agentbench_tasks.reservations.domain.places import metres_between
-from agentbench_tasks.reservations.domain.publishing import Part, Publication
+from agentbench_tasks.reservations.domain.publishing import Part
 from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.walk_in.plot import Plot
 
@@ -136,14 +135,7 @@ class Cast:
         rules = [
             msgspec.structs.replace(rule, hours=older if rule.hours is evening else rule.hours) for rule in house.hours
         ]
-        language, variant = house.language, house.variant
-        season = house.rules.seasons[0].name if house.seasons else ""
-        parts = hours_parts(msgspec.structs.replace(house.opening, hours=rules), language, variant, season)
-        day = date.fromisoformat(house.published) - timedelta(self.draw.int(90, 400))
-        page_id = self.build.ids.id("pg")
-        title = page_title("hours", language, variant)
-        house.more_pages.append((page_id, Publication("hours", language, title, parts, day.isoformat())))
-        house.supersedes["hours"] = page_id
+        house.leave_hours(rules, house.closures, self.draw.int(90, 400))
 
     # --- the price
 
@@ -217,12 +209,12 @@ class Cast:
             house.place,
             certifier,
             house.language,
-            valid_from=(today - timedelta(self.draw.int(30, 300))).isoformat(),
+            valid_from=(date.fromisoformat(house.published) - timedelta(self.draw.int(30, 300))).isoformat(),
             valid_to=(today + timedelta(self.draw.int(60, 400))).isoformat(),
         )
         house.certificates.append(certificate)
-        branch = house.place.branch.written(house.language)
-        part = certificate_part(certificate, house.place.id, statement.need, branch, house.language, house.variant)
+        outlet = house.place.called(house.language)
+        part = certificate_part(certificate, house.place.id, statement.need, outlet, house.language, house.variant)
         return msgspec.structs.replace(statement, certificate_id=certificate.id), part
 
     def sound_alike(self, house: House) -> None:
