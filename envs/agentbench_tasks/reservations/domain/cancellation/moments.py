@@ -15,10 +15,10 @@ from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.service_time import add_days, service_clock, service_instant, service_minutes
 from agentbench_tasks.reservations.domain.cancellation.market import Limit
 from agentbench_tasks.reservations.domain.cancellation.plot import Plot
-from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.keeping import Keeping
 from agentbench_tasks.reservations.domain.market import reservation_market
-from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_services
-from agentbench_tasks.reservations.domain.venue import ClosureRule, HoursRule, Opening, Service, ServiceHours
+from agentbench_tasks.reservations.domain.openings import draw_closure, draw_services
+from agentbench_tasks.reservations.domain.venue import Service, ServiceHours
 
 FIRST, LAST = date(2026, 2, 16), date(2026, 12, 11)
 EARLIEST, LATEST = "08:00", "21:30"
@@ -27,25 +27,6 @@ LAST_CLOCK = "20:30"
 GUARD_S = 1_200
 """Nothing that an answer rests on changes within these seconds of the start."""
 _EVENINGS: tuple[tuple[Service, ...], ...] = (("lunch", "dinner"), ("lunch", "dinner"), ("dinner",))
-
-
-class Keeping(msgspec.Struct, frozen=True):
-    """When a house is open, before it is built."""
-
-    services: tuple[ServiceHours, ...]
-    closure: ClosureRule
-    """Without ids yet."""
-
-    def opening(self, country: str) -> Opening:
-        """Everything that decides when it is open."""
-        rows = [HoursRule("", "", "", EVERY_DAY, hours) for hours in self.services]
-        return Opening(country, rows, [self.closure])
-
-    def give_to(self, house: House) -> None:
-        """Let a house keep it."""
-        house.open_for(self.services)
-        ids = {"id": house.ids.id("cls"), "venue_id": house.place.id, "page_id": house.page_id("hours")}
-        house.closures = [msgspec.structs.replace(self.closure, **ids)]
 
 
 class When(msgspec.Struct, frozen=True):

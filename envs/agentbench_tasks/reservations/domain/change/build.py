@@ -135,6 +135,7 @@ class Build:
         contact = contact_of(house.place, plot.contact)
         assert contact is not None
         self._when.keeping.give_to(house)
+        house.seasons = []
         keep(house, plot.rules, contact, plot.most)
         self._replace_terms(house, plot.rules)
         return house
@@ -143,6 +144,7 @@ class Build:
         """Another house of the plot, with rules of its own, of which nothing depends."""
         draw = self._draw.stream(f"house {house.place.id}")
         draw_keeping(draw, self._setting).give_to(house)
+        house.seasons = []
         rules = Rules(draw.choice(patterns_of(self._setting.market.code)), draw.choice((0, 0, 6, 8)))
         contact = contact_of(house.place, draw.choice(("phone", "messenger")))
         assert contact is not None

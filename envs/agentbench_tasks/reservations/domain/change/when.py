@@ -15,11 +15,11 @@ from agentbench_tasks.commons.attempts import NoFit
 from agentbench_tasks.commons.service_time import add_days, service_clock, service_instant, service_minutes
 from agentbench_tasks.reservations.domain.change.plot import Meal, Plot
 from agentbench_tasks.reservations.domain.change.rules import change_is_free, cutoff_under
-from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.keeping import Keeping
 from agentbench_tasks.reservations.domain.market import reservation_market
-from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_services
+from agentbench_tasks.reservations.domain.openings import draw_closure, draw_services
 from agentbench_tasks.reservations.domain.terms import Occasion
-from agentbench_tasks.reservations.domain.venue import ClosureRule, HoursRule, Opening, ServiceHours
+from agentbench_tasks.reservations.domain.venue import Opening, ServiceHours
 
 FIRST, LAST = date(2026, 2, 24), date(2026, 12, 8)
 EARLIEST, LATEST = "08:00", "21:30"
@@ -34,26 +34,6 @@ CLEAR_S = 3_600
 ENGINE_CLOSES_S = 4 * 3_600
 """How long before a booking the errand comes at least: engines close some hours before the start."""
 TRIES = 40
-
-
-class Keeping(msgspec.Struct, frozen=True):
-    """When a house is open, before it is built."""
-
-    services: tuple[ServiceHours, ...]
-    closure: ClosureRule
-    """Without ids yet."""
-
-    def opening(self, country: str) -> Opening:
-        """Everything that decides when it is open."""
-        rows = [HoursRule("", "", "", EVERY_DAY, hours) for hours in self.services]
-        return Opening(country, rows, [self.closure])
-
-    def give_to(self, house: House) -> None:
-        """Let a house keep it, the whole year round."""
-        house.open_for(self.services)
-        ids = {"id": house.ids.id("cls"), "venue_id": house.place.id, "page_id": house.page_id("hours")}
-        house.closures = [msgspec.structs.replace(self.closure, **ids)]
-        house.seasons = []
 
 
 class When(msgspec.Struct, frozen=True):
