@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kinds, load
 
 from agentbench_env.claims import TextClaim
 from agentbench_env.conformance.subject import Subject
@@ -466,29 +465,14 @@ WORDS = ("topics.", "others.", "papers.", "events.")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_same_kinds_and_slots_as_english(language: str) -> None:
-    spoken = {"particle", "ask", "me"}
-    english, own = texts("en"), texts(language)
-    assert list(own) == list(english)
-    for kind, wordings in own.items():
-        assert len(wordings) == len(english[kind]) in (1, 4), kind
-        assert len({str(wording) for wording in wordings}) == len(wordings), kind
-        for wording, other in zip(wordings, english[kind], strict=True):
-            assert set(slots(wording)) - spoken == set(slots(other)), (kind, wording)
-            assert parts(wording).keys() == parts(other).keys()
-            for text in parts(wording).values():
-                assert text == text.strip()
-                assert unicodedata.normalize("NFC", text) == text
+    own = texts(language)
+    assert_says_the_same(own, texts("en"), ("particle", "ask", "me"))
+    assert {len(wordings) for wordings in own.values()} == {1, 4}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_own_script(language: str) -> None:
-    for kind, wordings in texts(language).items():
-        for wording in wordings:
-            text = re.sub(r"\{[a-z_]+\}", "", " ".join(parts(wording).values()))
-            letters = [sign for sign in text if sign.isalpha()]
-            own = [sign for sign in letters if unicodedata.name(sign).startswith(SCRIPTS[language])]
-            assert len(own) >= 0.95 * len(letters), (kind, text)
-            assert language != "zh-Hant" or not SIMPLIFIED & set(text), (kind, text)
+    assert_own_script(texts(language), language)
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "th"])

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_travel_texts import LANGUAGES, kinds, load, parts, slots
 from town_kit import WEEK, place, surface, table, town
+from wordings_kit import LANGUAGES, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw

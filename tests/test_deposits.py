@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from itertools import pairwise
 from types import SimpleNamespace
@@ -11,8 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 from town_kit import DINNER, hours
+from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kinds, load
 
 from agentbench_env.draw import Draw
 from agentbench_env.instance import build_instance
@@ -319,27 +317,12 @@ def texts(language: str) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_same_kinds_and_slots_as_english(language: str) -> None:
-    english, own = texts("en"), texts(language)
-    assert list(own) == list(english)
-    for kind, wordings in own.items():
-        assert len(wordings) == len(english[kind]), kind
-        assert len({str(wording) for wording in wordings}) == len(wordings), kind
-        for wording, other in zip(wordings, english[kind], strict=True):
-            assert set(slots(wording)) - {"particle"} == set(slots(other)), (kind, wording)
-            for text in parts(wording).values():
-                assert text == text.strip()
-                assert unicodedata.normalize("NFC", text) == text
+    assert_says_the_same(texts(language), texts("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_own_script(language: str) -> None:
-    for kind, wordings in texts(language).items():
-        for wording in wordings:
-            text = re.sub(r"\{[a-z_]+\}", "", " ".join(parts(wording).values()))
-            letters = [sign for sign in text if sign.isalpha()]
-            own = [sign for sign in letters if unicodedata.name(sign).startswith(SCRIPTS[language])]
-            assert len(own) >= 0.95 * len(letters), (kind, text)
-            assert language != "zh-Hant" or not SIMPLIFIED & set(text), (kind, text)
+    assert_own_script(texts(language), language)
 
 
 @pytest.mark.parametrize("market", market_codes())

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import islice
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw

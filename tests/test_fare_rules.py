@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, play
 from agentbench_env.instance import build_instance

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 from agentbench_env.draw import Draw
 from agentbench_env.instance import build_instance

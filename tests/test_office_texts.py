@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SLOT, kinds, load, parts, slots
 
 from agentbench_env.market import shared_table
 from agentbench_env.text.facts import mentions

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import SPLITS, Draw

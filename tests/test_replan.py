@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 from agentbench_env.instance import build_instance
 from agentbench_env.market import market_codes

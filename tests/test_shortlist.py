@@ -10,8 +10,8 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 from town_kit import place
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject
 from agentbench_env.draw import Draw

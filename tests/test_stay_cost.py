@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject
 from agentbench_env.draw import Draw

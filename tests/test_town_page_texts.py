@@ -6,8 +6,8 @@ import re
 import unicodedata
 
 import pytest
-from test_travel_texts import SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 from town_pages import LANGUAGES
+from wordings_kit import SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
 FILES = ("town_booking", "town_terms", "town_conditions")
 WORDS = {

@@ -1,58 +1,13 @@
 """The travel texts: every language says the same things, four ways each, in its own script."""
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, SLOT, kinds, load, parts, slots
 
-TEXTS = Path(__file__).parent.parent / "fixtures" / "agentbench_markets" / "shared" / "text"
-LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 FILES = ("travel", "two_leg", "accessible", "common")
-SLOT = re.compile(r"\{([a-z_]+)\}")
-SIMPLIFIED = set(
-    "们这说时个国对发过还进车从开关间问题应该让给见长门东专业产亲众优会传伤价单卖卫厂历压厅变启员团围图场声处备复头夺奖妇学实宽导层"
-    "岁师带币广庆库张归录总战户执扩护报择换损数断无旧显术机权条来杨极样档桥检楼欢气汉沟济测浅渐湾满潜热爱牵状独环现电疗盘码确离种积"
-    "称稳竞笔类红约级纪纯纳组细织终绍经结绕统继续维绿编缘缩网罗职联脑节药获蓝虽补观规视览计订认议许设访证评识词译试话详语误请读课调"
-    "谁负责败货质购费资输达运远连迟选邮释银错键锁闭队际陆险随难静顶项须预领频额风飞馆验"
-)
 PARTICLE_KINDS = re.compile(r"pieces\.(open|mode|answer_format|approval_probe|boundary)|replies|decisions")
-SCRIPTS = {
-    "ko": ("HANGUL",),
-    "ja": ("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC"),
-    "zh-Hant": ("CJK",),
-    "th": ("THAI",),
-    "ar": ("ARABIC",),
-    "en": ("LATIN",),
-}
-
-
-def load(language: str, file: str) -> dict[str, Any]:
-    return tomllib.loads((TEXTS / language / f"{file}.toml").read_text(encoding="utf-8"))
-
-
-def kinds(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, list[Any]]]:
-    """Every text of a table as (path, wordings); a plain string has one wording, units and forms are no texts."""
-    for key, value in table.items():
-        name = f"{path}.{key}" if path else key
-        if isinstance(value, str):
-            yield name, [value]
-        elif set(value) == {"variants"}:
-            yield name, value["variants"]
-        elif name not in ("units", "form"):
-            yield from kinds(value, name)
-
-
-def parts(wording: Any) -> dict[str, str]:
-    return {"text": wording} if isinstance(wording, str) else dict(wording)
-
-
-def slots(wording: Any) -> list[str]:
-    return SLOT.findall(" ".join(parts(wording).values()))
-
 
 ALL = {(language, file): dict(kinds(load(language, file))) for language in LANGUAGES for file in FILES}
 CASES = [pytest.param(language, file, id=f"{language}-{file}") for language, file in ALL]

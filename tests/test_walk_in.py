@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from test_travel_texts import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 from town_kit import MARKS, hours, place
+from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw
