@@ -132,7 +132,7 @@ def test_facts_may_stand_in_a_slot_of_a_slot() -> None:
     text = Text.of("hours_page", "section.regular", "en", lines=LinesSlot(((line,), ("By day: ", line))))
     body = body_of(text)
     for path, said in {
-        "lines.0.orders.food": "9.30pm",
+        "lines.0.orders.food": "9.30 pm",
         "lines.0.open": "6pm",
         "lines.1": body.splitlines()[1],
         "lines.1.orders": "last order 9.30pm",
@@ -142,7 +142,7 @@ def test_facts_may_stand_in_a_slot_of_a_slot() -> None:
     assert span_of(text, Stated("key", True, "lines.1.open"))[0] > body.index("\n")
     two = Text.of("board_page", "board", "en", said=SentencesSlot((orders, "On Fridays.", orders)))
     start, end = span_of(two, Stated("key", True, "said.2.food"))
-    assert (body_of(two)[start:end], start) == ("9.30pm", body_of(two).rindex("9.30pm"))
+    assert (body_of(two)[start:end], start) == ("9.30 pm", body_of(two).rindex("9.30 pm"))
 
 
 def test_an_unknown_kind_of_text_is_named() -> None:

@@ -18,7 +18,7 @@ VARIANTS = range(4)
 MARKETS = {"KR": "KRW", "JP": "JPY", "SG": "SGD", "TW": "TWD", "TH": "THB", "AE": "AED"}
 IN_WORDS = {
     "en": {"once": 1},
-    "ar": {"مرة واحدة": 1, "ساعة واحدة": 1, "ساعتين": 2, "يوم واحد": 1, "يومين": 2},
+    "ar": {"مرة واحدة": 1, "ساعة واحدة": 1, "ساعتين": 2, "يوم واحد": 1, "يومين": 2, "يومَي": 2},
 }
 """Numbers that are written in words."""
 _WRITTEN_ON = dt.date(2026, 10, 1)

@@ -40,10 +40,12 @@ def conditions(
 ) -> SlotValue:
     """Say for whom a rule holds, as it stands before the word for bookings; `more` are further conditions."""
     words: list[SlotValue] = [DateSlot(day, "month_day") for day in dates]
-    words += [days_in_words(weekdays, language)] if weekdays else []
+    words += [phrase("on_days", language, days=days_in_words(weekdays, language))] if weekdays else []
     words += [phrase(f"services.{service}", language) for service in services]
     words += [_party(party, language)] if party != ANY_PARTY else []
-    return joined((*words, *more), language, "pair") if words or more else phrase("all", language)
+    if not words and not more:
+        return phrase("all", language)
+    return phrase("some", language, a=joined((*words, *more), language, "pair"))
 
 
 def _party(party: PartyRange, language: str) -> Text:

@@ -343,4 +343,6 @@ def until(rule: CutoffRule, language: str) -> Text:
             time = time_of(rule.at, language)
             if rule.n < 2:
                 return phrase("until.business_day_before", language, time=time)
+            if rule.n == 2:
+                return phrase("until.two_business_days", language, time=time)
             return phrase("until.business_days", language, days=rule.n, time=time)
