@@ -87,7 +87,7 @@ def _build(draw: Draw, setting: Setting, plot: Plot) -> Built:
         {**estate.spoken, **({estate.asked.key: estate.asked.value} if estate.asked else {})},
         setting.language,
     )
-    if prove(said, built.records) != goal:
+    if prove(said, built.records) != msgspec.structs.replace(goal, wrong=()):
         raise AssertionError(f"the records say otherwise than the story: {goal}")
     return Built(plot, when, estate, built, town.quarter, cast, tuple(papers), known, goal)
 

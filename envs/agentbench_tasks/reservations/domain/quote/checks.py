@@ -11,7 +11,6 @@ from agentbench_env.verdict import Finding
 from agentbench_tasks.reservations.domain.letters import Letter, asking_fault, facts_fault, false_facts
 from agentbench_tasks.reservations.domain.quote.case import Enquiry, QuoteCase
 from agentbench_tasks.reservations.domain.quote.goal import Goal
-from agentbench_tasks.reservations.domain.quote.keys import with_keys
 from agentbench_tasks.reservations.domain.voice import voice_fault
 
 NO_LETTER = Finding(True, observed="there is no message that this clause judges")
@@ -105,9 +104,7 @@ def no_false_facts(case: QuoteCase, ep: Episode) -> Finding:
     if letter is None:
         return NO_LETTER
     goal = enquiry.goal(letter)
-    listed = [*goal.open_keys, *(fact.key for fact in goal.facts)]
-    wrong = with_keys(case.built.known.wrong, listed)
-    stated = false_facts(letter.whole, wrong, _spoken(enquiry, letter), enquiry.day)
+    stated = false_facts(letter.whole, goal.wrong, _spoken(enquiry, letter), enquiry.day)
     named = frozenset(enquiry.answer.open_points)
     expected = f"open: {', '.join(sorted(goal.open_keys)) or 'nothing'}"
     if stated:

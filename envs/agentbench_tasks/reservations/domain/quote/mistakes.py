@@ -45,14 +45,15 @@ def keeps_it(case: QuoteCase) -> bool:
 
 def decoys(case: QuoteCase) -> tuple[QuoteFact, ...]:
     """Values of what is gone and of other homes, of what the firm asks about and somebody knows."""
-    wrong = with_keys(case.built.known.wrong, [fact.key for fact in case.goal.facts])
-    return tuple(fact for fact in wrong if kind_of(fact.key) != "yes_no")
+    return tuple(
+        fact for fact in case.goal.wrong if kind_of(fact.key) != "yes_no" and fact.key not in case.goal.open_keys
+    )
 
 
 def denied(case: QuoteCase) -> tuple[QuoteFact, ...]:
     """The opposite of the first thing that is or is not the case, if the firm asks any."""
-    wrong = with_keys(case.built.known.wrong, [fact.key for fact in case.goal.facts])
-    return tuple(fact for fact in wrong if kind_of(fact.key) == "yes_no")[:1]
+    known = {fact.key for fact in case.goal.facts if kind_of(fact.key) == "yes_no"}
+    return with_keys(case.goal.wrong, known)[:1]
 
 
 def invented(case: QuoteCase) -> QuoteFact:
