@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from agentbench_tasks.commons.messages import Channel
@@ -13,8 +11,6 @@ from agentbench_tasks.reservations.domain.quote.plot import Plot
 from agentbench_tasks.reservations.domain.quote.when import Rule, When
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, kind_of
 from agentbench_tasks.reservations.domain.quote_page import QuoteGuide
-
-_CLOCK = re.compile(r"\d\d:\d\d")
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -42,7 +38,6 @@ class Known(msgspec.Struct, frozen=True):
     def goal(self, guide: QuoteGuide, languages: tuple[str, ...], slot: QuoteFact) -> Goal:
         """What an enquiry to a firm has to be."""
         facts = with_keys(self.facts, guide.keys)
-        said = set().union(*(_clocks(fact) for fact in (*facts, slot)))
         return Goal(
             guide.firm_id,
             guide.channel,
@@ -50,8 +45,7 @@ class Known(msgspec.Struct, frozen=True):
             facts,
             frozenset(guide.keys) - {fact.key for fact in facts} - {VISIT},
             slot,
-            # Other hours of the building cannot be told from the window beside the right ones where they share theirs.
-            tuple(fact for fact in with_keys(self.wrong, guide.keys) if not _clocks(fact) or not _clocks(fact) <= said),
+            with_keys(self.wrong, guide.keys),
         )
 
 
@@ -68,11 +62,6 @@ def known_of(code: str, plot: Plot, estate: Estate, when: When) -> Known:
         wrong += any_value(code, plot.trade, plot.unknown)
     true = set(facts)
     return Known(facts, tuple(dict.fromkeys(fact for fact in wrong if fact not in true)))
-
-
-def _clocks(fact: QuoteFact) -> set[str]:
-    """The times of day in a fact of hours."""
-    return set(_CLOCK.findall(str(fact.value))) if fact.key in (VISIT, RULE_KEY) else set()
 
 
 def _values(row: Values, key: str) -> list[str | int | bool]:

@@ -57,7 +57,7 @@ UNKNOWABLE = frozenset(
 """What may well stand in no paper, and what nobody has in mind either."""
 VISITS = frozenset({"weekend_visits", "evening_visits"})
 """Capabilities that are a matter of when a firm comes."""
-_YEARS = range(2000, 2026)
+_YEARS = range(2005, 2026)
 _HEIGHTS = range(20, 36)
 
 
