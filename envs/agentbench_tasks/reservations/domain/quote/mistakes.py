@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agentbench_env.market import shared_table
 from agentbench_tasks.commons.messages import Channel
 from agentbench_tasks.reservations.domain.quote.case import QuoteCase
-from agentbench_tasks.reservations.domain.quote.keys import any_value, with_keys
+from agentbench_tasks.reservations.domain.quote.keys import any_value
 from agentbench_tasks.reservations.domain.quote.when import WINDOW_HOURS, first_window, window
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, kind_of
 
@@ -15,19 +14,9 @@ _CHANNELS: tuple[Channel, ...] = ("messenger", "mail")
 # --- where they apply
 
 
-def has_unknown(case: QuoteCase) -> bool:
-    """Whether there is something that nobody knows."""
-    return bool(case.goal.open_keys)
-
-
 def has_decoys(case: QuoteCase) -> bool:
     """Whether something else is easily taken for what the firm asks about."""
     return bool(decoys(case))
-
-
-def shows_gender(case: QuoteCase) -> bool:
-    """Whether the language of the firm shows who writes."""
-    return "particles" in shared_table(f"writing/{case.goal.languages[0]}")
 
 
 def is_barred(case: QuoteCase) -> bool:
@@ -50,16 +39,12 @@ def decoys(case: QuoteCase) -> tuple[QuoteFact, ...]:
     )
 
 
-def denied(case: QuoteCase) -> tuple[QuoteFact, ...]:
-    """The opposite of the first thing that is or is not the case, if the firm asks any."""
-    known = {fact.key for fact in case.goal.facts if kind_of(fact.key) == "yes_no"}
-    return with_keys(case.goal.wrong, known)[:1]
-
-
-def invented(case: QuoteCase) -> QuoteFact:
-    """A value for what nobody knows."""
+def made_up(case: QuoteCase) -> tuple[QuoteFact, ...]:
+    """A value for what nobody knows or, where all is known, the opposite of something; nothing if there is none."""
     plot = case.built.plot
-    return any_value(case.built.town.setting.market.code, plot.trade, plot.unknown)[0]
+    if plot.unknown:
+        return (any_value(case.built.town.setting.market.code, plot.trade, plot.unknown)[0],)
+    return tuple(fact for fact in case.goal.wrong if kind_of(fact.key) == "yes_no")[:1]
 
 
 def other_language(case: QuoteCase) -> str:

@@ -14,7 +14,7 @@ from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendD
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 from agentbench_tasks.reservations.domain.quote import mistakes
 from agentbench_tasks.reservations.domain.quote.case import QuoteCase
-from agentbench_tasks.reservations.domain.quote.keys import ANSWERABLE, OF_MODEL, with_keys
+from agentbench_tasks.reservations.domain.quote.keys import ANSWERABLE
 from agentbench_tasks.reservations.domain.quote.moves import Moves
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact
 from agentbench_tasks.reservations.domain.quote_page import named
@@ -98,22 +98,13 @@ class QuotePolicies:
         """Everything in a tone in which nobody writes to a firm."""
         Moves(case, do).solve(lambda letter: replace(letter, careless=True))
 
-    @counterexample("final.register", applies=mistakes.shows_gender)
-    def writes_as_somebody_else(self, case: QuoteCase, do: Do) -> None:
-        """The particles of a woman where a man writes, or the other way round."""
-        Moves(case, do).solve(lambda letter: replace(letter, gender="male" if letter.gender == "female" else "female"))
-
     # --- near misses: when
 
-    @counterexample("final.asks_for_quote", applies=mistakes.is_barred)
-    def forgets_the_building(self, case: QuoteCase, do: Do) -> None:
-        """A window in which nobody may work in the building, or before it can be told."""
-        Moves(case, do).solve(lambda letter: replace(letter, slot=mistakes.barred_slot(case)))
-
     @counterexample("final.asks_for_quote")
-    def offers_another_day(self, case: QuoteCase, do: Do) -> None:
-        """A window on another of the days on which the user is free."""
-        Moves(case, do).solve(lambda letter: replace(letter, slot=mistakes.other_days(case)[0]))
+    def offers_what_does_not_suit(self, case: QuoteCase, do: Do) -> None:
+        """A window that the building bars or, where it bars none, one on another day that the user has free."""
+        slot = mistakes.barred_slot(case) if mistakes.is_barred(case) else mistakes.other_days(case)[0]
+        Moves(case, do).solve(lambda letter: replace(letter, slot=slot))
 
     @counterexample("final.asks_for_quote")
     def offers_every_day(self, case: QuoteCase, do: Do) -> None:
@@ -133,37 +124,18 @@ class QuotePolicies:
         wrong = mistakes.decoys(case)
         Moves(case, do).solve(lambda letter: replace(letter, facts=(*letter.facts, *wrong)))
 
-    @counterexample("final.no_false_facts", applies=lambda case: bool(mistakes.denied(case)))
-    def says_both(self, case: QuoteCase, do: Do) -> None:
-        """Something is said to be the case, and not to be."""
-        wrong = mistakes.denied(case)
-        Moves(case, do).solve(lambda letter: replace(letter, facts=(*letter.facts, *wrong)))
-
-    @counterexample("final.no_false_facts", applies=lambda case: "old_device" in case.built.plot.traps)
-    def names_the_old_machine(self, case: QuoteCase, do: Do) -> None:
-        """The model that was replaced stands beside the one that took its place."""
-        wrong = with_keys(mistakes.decoys(case), OF_MODEL)
-        Moves(case, do).solve(lambda letter: replace(letter, facts=(*letter.facts, *wrong)))
-
-    @counterexample("final.no_false_facts", applies=mistakes.has_unknown)
+    @counterexample("final.no_false_facts", applies=lambda case: bool(mistakes.made_up(case)))
     def makes_something_up(self, case: QuoteCase, do: Do) -> None:
-        """A value stands in the enquiry for what nobody knows."""
-        Moves(case, do).solve(lambda letter: replace(letter, facts=(*letter.facts, mistakes.invented(case))))
+        """A value stands in the enquiry for what nobody knows or, where all is known, the opposite of what is so."""
+        Moves(case, do).solve(lambda letter: replace(letter, facts=(*letter.facts, *mistakes.made_up(case))))
 
     @counterexample("final.no_false_facts")
     def is_wrong_about_what_is_open(self, case: QuoteCase, do: Do) -> None:
-        """Something is said to be open that stands in the enquiry."""
+        """The user is not told what is open or, where nothing is, told so of something that stands in the enquiry."""
         moves = Moves(case, do)
         moves.read()
-        open_points = sorted({*case.goal.open_keys, case.goal.facts[0].key})
-        moves.finish(moves.save(moves.letter()), open_points=open_points)
-
-    @counterexample("final.no_false_facts", applies=mistakes.has_unknown)
-    def says_nothing_is_open(self, case: QuoteCase, do: Do) -> None:
-        """What nobody knows is left out, and the user is not told."""
-        moves = Moves(case, do)
-        moves.read()
-        moves.finish(moves.save(moves.letter()), open_points=())
+        draft_id = moves.save(moves.letter())
+        moves.finish(draft_id, open_points=() if case.goal.open_keys else (case.goal.facts[0].key,))
 
     # --- the boundary
 
