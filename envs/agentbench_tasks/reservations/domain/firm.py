@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import cycle
 from math import cos, pi, sin
 
 import msgspec
@@ -14,7 +15,7 @@ from agentbench_env.world import Record
 from agentbench_tasks.commons.messages import Channel
 from agentbench_tasks.reservations.domain.build_town import TownBuilder
 from agentbench_tasks.reservations.domain.house import FIRST_PUBLISHED, LATEST_PUBLISHED, WORDINGS
-from agentbench_tasks.reservations.domain.market import in_language, reservation_market
+from agentbench_tasks.reservations.domain.market import Both, in_language, reservation_market
 from agentbench_tasks.reservations.domain.outlets import NEAREST, WALKABLE, Quarter, handle_of
 from agentbench_tasks.reservations.domain.places import Listing, Names, OwnerSection, Place, Reach, SiteSection
 from agentbench_tasks.reservations.domain.publishing import Publication, publish
@@ -64,7 +65,8 @@ class Firms:
 
     def __init__(self, draw: Draw, builder: TownBuilder) -> None:
         self._draw, self._ids, self._setting = draw, builder.ids, builder.setting
-        self._heads = iter(draw.shuffled(draw.pool(town(builder.setting.market.code).firm_heads)))
+        self._heads = cycle(draw.shuffled(draw.pool(town(builder.setting.market.code).firm_heads)))
+        self._named: set[str] = set()
         self._phones = set(builder.phones)
 
     def firm(self, work: Work, seat: Quarter) -> Firm:
@@ -97,7 +99,7 @@ class Firms:
 
     def _place(self, work: Work, seat: Quarter) -> Place:
         draw, market = self._draw, self._setting.market
-        name = house_name(draw.choice(town(market.code).firms[work.trade]), next(self._heads))
+        name = self._name(work.trade)
         handle = handle_of(name.latin)
         east, north = seat.landmark.point
         turn, far = draw.uniform(0, 2 * pi), draw.int(NEAREST, WALKABLE - 1)
@@ -123,6 +125,15 @@ class Firms:
             ),
             covers=tuple(quarter.area.id for quarter in work.covers),
         )
+
+    def _name(self, trade: str) -> Both:
+        """Draw a name; there are fewer heads than firms, so that some share one across their trades."""
+        patterns = town(self._setting.market.code).firms[trade]
+        name = house_name(self._draw.choice(patterns), next(self._heads))
+        while name.local in self._named:
+            name = house_name(self._draw.choice(patterns), next(self._heads))
+        self._named.add(name.local)
+        return name
 
     def _phone(self) -> str:
         code = self._setting.market.code
