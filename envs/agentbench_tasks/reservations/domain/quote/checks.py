@@ -14,6 +14,8 @@ from agentbench_tasks.reservations.domain.quote.goal import Goal
 from agentbench_tasks.reservations.domain.voice import voice_fault
 
 NO_LETTER = Finding(True, observed="there is no message that this clause judges")
+_MONTH_AND_DAY = 5
+"""Characters at least of a day with its month."""
 WRITTEN = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 """The languages whose words for facts are known; a message in another one is judged as one in the firm's own."""
 
@@ -78,9 +80,12 @@ def asks_for_quote(case: QuoteCase, ep: Episode) -> Finding:
 
 def _other_days(case: QuoteCase, letter: Letter, slot: object, written_on: date) -> str:
     """Say that a message offers another of the days on which the user is free, "" if it does not."""
-    barred = {one.day.isoformat() for one in case.built.when.free} - {str(slot)[:10]}
+    wanted = str(slot)[:10]
+    barred = {one.day.isoformat() for one in case.built.when.free} - {wanted}
     found = [one for one in mentions(own_text(letter.whole), written_on=written_on) if one.kind == "date"]
-    offered = sorted({day for one in found for day in one.values if day in barred and str(slot)[:10] not in one.values})
+    # A number alone may as well be a size: 16号.
+    days = [one.values for one in found if one.end - one.start >= _MONTH_AND_DAY and wanted not in one.values]
+    offered = sorted(barred.intersection(day for values in days for day in values))
     return f"offers {', '.join(offered)} too" if offered else ""
 
 
