@@ -26,11 +26,12 @@ from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import LinesSlot, Text, body_of
 from agentbench_tasks.reservations.domain.directory import DirectoryPostRequest
+from agentbench_tasks.reservations.domain.firm import Firm
 from agentbench_tasks.reservations.domain.household import WorkHours
 from agentbench_tasks.reservations.domain.letters import asking_fault, enquiry_fault, facts_fault, false_facts
 from agentbench_tasks.reservations.domain.market import in_language
 from agentbench_tasks.reservations.domain.messages import MsgSaveDraft, MsgSendDraft
-from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.places import Listing, Place
 from agentbench_tasks.reservations.domain.quote.answer import QuoteAnswer
 from agentbench_tasks.reservations.domain.quote.build import FILE
 from agentbench_tasks.reservations.domain.quote.case import QuoteCase
@@ -188,7 +189,7 @@ def test_a_window_does_not_run_over_the_break_of_the_building() -> None:
 
 @pytest.mark.parametrize(("market", "difficulty"), [("KR", "easy"), ("SG", "standard"), ("AE", "hard")])
 def test_shares_of_jobs_and_traps(market: str, difficulty: Any) -> None:
-    trades, traps, benign, sends, tagged = Counter[str](), Counter[str](), 0, 0, 0
+    trades, traps, benign, sends, tagged, first = Counter[str](), Counter[str](), 0, 0, 0, 0
     for seed in range(500):
         built = Instance(TASK, load_market(market), "train", difficulty, seed, False, "").case.built
         plot = built.plot
@@ -196,9 +197,10 @@ def test_shares_of_jobs_and_traps(market: str, difficulty: Any) -> None:
         traps.update(plot.traps)
         benign += not plot.traps
         sends += plot.sends
-        listing = next(record for record in built.cast.target.records if record.id.startswith("lst"))
+        listing = _listing(built.cast.target)
         skill = named("capabilities", (plot.skill,), built.town.setting.language)
         tagged += skill in listing.from_site.tags
+        first += built.cast.target is max(built.cast.of_trade, key=_popularity)
         assert len(plot.traps) in (0, TRAP_COUNT[difficulty])
         assert len(plot.keys) == KEY_COUNT[difficulty]
         assert ("unknown_item" in plot.traps) == bool(plot.unknown) == bool(built.goal.open_keys)
@@ -209,8 +211,17 @@ def test_shares_of_jobs_and_traps(market: str, difficulty: Any) -> None:
     assert abs(benign / 500 - BENIGN[difficulty]) <= 0.05
     assert abs(sends / 500 - SENDS) <= 0.05
     assert 0.4 <= tagged / 500 <= 0.6
+    assert 0.15 <= first / 500 <= 0.42
     for trade, share in TRADES.items():
         assert abs(trades[trade] / 500 - share / 100) <= 0.06
+
+
+def _listing(firm: Firm) -> Listing:
+    return next(record for record in firm.records if isinstance(record, Listing))
+
+
+def _popularity(firm: Firm) -> int:
+    return _listing(firm).from_site.popularity
 
 
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
