@@ -178,6 +178,24 @@ def test_hours_past_midnight_are_told_either_way(text: str) -> None:
     assert not tells_clock(text, "26:30", TODAY)
 
 
+@pytest.mark.parametrize("text", ["希望時間：09:00–11:00", "방문 시간:09:00~11:00", "- slot:09:00 to 11:00"])
+def test_a_time_may_stand_right_behind_a_colon(text: str) -> None:
+    assert tells_clock(text, "09:00", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Contractors may work from 9am to 5pm.", True),
+        ("作業できるのは9時～17時です。10時に来られますか。", True),
+        ("9:00, then again at 17:00", False),
+        ("9:00–11:00\n15:00–17:00", False),
+    ],
+)
+def test_hours_are_told_by_both_their_ends_together(text: str, told: bool) -> None:
+    assert states_quote_fact(text, QuoteFact("office_hours", "09:00-17:00"), "en", TODAY) == told
+
+
 @pytest.mark.parametrize("text", ["11월 20일(토)", "Saturday 20 November"])
 def test_a_wrong_weekday_names_another_day(text: str) -> None:
     assert not tells_day(text, "2026-11-20", TODAY)

@@ -25,7 +25,7 @@ from agentbench_tasks.commons.naming import Namer
 from agentbench_tasks.commons.texts import Stated, Words, body_of, render
 from agentbench_tasks.reservations.domain.belongings import draw_facts
 from agentbench_tasks.reservations.domain.booking_records import Reservation
-from agentbench_tasks.reservations.domain.household import Folder, Home, HomeKind, Machine, WorkHours
+from agentbench_tasks.reservations.domain.household import Folder, Home, HomeKind, Machine, WorkHours, paper_title
 from agentbench_tasks.reservations.domain.letters import tells_day, tells_name, tells_party
 from agentbench_tasks.reservations.domain.mailbag import Mailbag, Sender, owner_key
 from agentbench_tasks.reservations.domain.market import reservation_market
@@ -357,6 +357,28 @@ def test_notes_name_what_is_gone(language: str, variant: int) -> None:
     assert names.occurs("OLD-1", replaced) or "OLD-1" in replaced
     assert "NEW-2" in replaced
     assert "#1234" in body_of(papers.private("#1234", "2026-04-05").text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_variant
+def test_a_list_of_things_says_when_it_was_counted(language: str, variant: int) -> None:
+    facts = (QuoteFact("box_count", 25), QuoteFact("large_items", "fridge,bed"))
+    papers = folder(language, variant)
+    older = papers.inventory(Machine("ast_1", home(), facts[:1], "small_move"), "2025-04-01", status="superseded")
+    newer = papers.inventory(Machine("ast_1", home(), facts, "small_move"), "2026-10-01", supersedes=older.id)
+    text = body_of(newer.text)
+    assert all(states_quote_fact(text, fact, language, TODAY) for fact in facts)
+    assert "2026-10-01" in {value for one in mentions(text, written_on=TODAY) for value in one.values}
+    spans_are_there(newer.text, newer.stated)
+    assert newer.replaces(kit.town(older)) == (older.id,)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_titles_name_what_papers_are_about(language: str) -> None:
+    plain, aircon, heater = (paper_title("invoice", thing, language) for thing in ("", "aircon_clean", "water_heater"))
+    assert len({plain, aircon, heater}) == 3
+    assert aircon.startswith(plain)
+    assert folder(language, 0).asset(machine(), "2026-01-01").title == paper_title("asset", "", language)
 
 
 def test_papers_of_other_homes_say_so() -> None:

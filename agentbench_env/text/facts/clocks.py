@@ -89,7 +89,7 @@ _LATIN_HALF = r"(?: ?(?P<lhalf>[AaPp])(?:\.[Mm]\.|[Mm](?![A-Za-z]))(?!\w))"
 _THAI_CLOCK = r"(?P<th> ?น(?:\.|าฬิกา)(?! ?ส)|(?= ?(?:-|ถึง) ?\d{1,2}[.:][0-5]\d ?น\.))"
 
 _COLON = re.compile(
-    rf"{_BEFORE}(?<![\d.:+])(?<!(?:UTC|GMT)-)(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?![\d:])"
+    rf"{_BEFORE}(?<![\d.+])(?<!\d:)(?<!(?:UTC|GMT)-)(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?![\d:])"
     rf"(?:{_LATIN_HALF}|{_ARABIC_HALF}|{_THAI_CLOCK})?"
 )
 _DOT = re.compile(

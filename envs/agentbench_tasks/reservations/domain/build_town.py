@@ -61,10 +61,17 @@ class TownBuilder:
         now: the in-world instant.
         pages: kinds of pages that every house has, besides hours, booking, terms and menu.
         away: the zone in which the user is, "" for that of the market.
+        floor: the floor on which the user lives, in the quarter of the story; 0 for anywhere in town.
     """
 
     def __init__(
-        self, draw: Draw, setting: Setting, now: int, pages: tuple[PageKind, ...] = (), away: str = ""
+        self,
+        draw: Draw,
+        setting: Setting,
+        now: int,
+        pages: tuple[PageKind, ...] = (),
+        away: str = "",
+        floor: int = 0,
     ) -> None:
         self.draw, self.setting, self.now = draw, setting, now
         self.ids = draw.stream("ids")
@@ -88,7 +95,8 @@ class TownBuilder:
         people = draw.stream("people")
         self.variant = people.variant(WORDINGS)
         self.namer = Namer(people, draw.split)
-        home = address_of(houses.choice(self._around.quarters), people, market.code)
+        quarter = self.quarter if floor else houses.choice(self._around.quarters)
+        home = address_of(quarter, people, market.code, setting.language, floor)
         self.user = draw_user(people, self.ids, setting, self.today, self.variant, home, namer=self.namer, away=away)
         self.mailbag = Mailbag(self.ids, setting, self.user, self.variant)
 
@@ -96,6 +104,17 @@ class TownBuilder:
     def quarter(self) -> Quarter:
         """The quarter that the story plays in."""
         return self._around.quarters[0]
+
+    @property
+    def quarters(self) -> tuple[Quarter, ...]:
+        """All quarters, that of the story first."""
+        return self._around.quarters
+
+    @property
+    def phones(self) -> frozenset[str]:
+        """The telephone numbers of all houses that the town may have."""
+        lots = (*self._around.lots, *self._around.sisters.values())
+        return frozenset(lot.house.place.phone for lot in lots)
 
     def house(self, *, cuisine: str = "", metres: tuple[int, int] = (0, WALKABLE)) -> House:
         """Draw a house near the landmark of the story; raise NoFit if the neighbourhood has none left that fits.

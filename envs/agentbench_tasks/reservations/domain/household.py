@@ -12,17 +12,23 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.market import shared_table
 from agentbench_env.text import render as writing
+from agentbench_env.text.template import fill
 from agentbench_tasks.commons.papers import Form, Paper, Status
 from agentbench_tasks.commons.texts import CountSlot, DateSlot, LinesSlot, SlotValue, Stated, Text
 from agentbench_tasks.reservations.domain.quote_facts import TEXTS, QuoteFact, fact_line, span_text
 
-HomeKind = Literal["home", "previous", "relative"]
-_STATUS: dict[HomeKind, Status] = {"home": "active", "previous": "previous_home", "relative": "other_household"}
+HomeKind = Literal["home", "new", "previous", "relative"]
+_STATUS: dict[HomeKind, Status] = {
+    "home": "active",
+    "new": "active",
+    "previous": "previous_home",
+    "relative": "other_household",
+}
 _MONDAY = date(2026, 1, 5)
 
 
 class Home(msgspec.Struct, frozen=True):
-    """A dwelling: the user's own, the one before, or somebody else's."""
+    """A dwelling: the user's own, the one that is moved to, the one before, or somebody else's."""
 
     id: str
     kind: HomeKind
@@ -36,6 +42,8 @@ class Machine(msgspec.Struct, frozen=True):
     id: str
     home: Home
     facts: tuple[QuoteFact, ...]
+    thing: str = ""
+    """Trade of the firms that come for it, which titles name; "" where it is the only one."""
 
 
 class WorkHours(msgspec.Struct, frozen=True):
@@ -63,6 +71,14 @@ def work_hours_key(home_id: str, weekday: int) -> str:
 def notice_key(home_id: str) -> str:
     """Return the key of how many days before work must be announced."""
     return f"building.{home_id}.notice_days"
+
+
+@cache
+def paper_title(kind: str, thing: str, language: str) -> str:
+    """Return the title of a paper of a kind; `thing`: the trade for whose firms it is, "" for any."""
+    table = shared_table(f"text/{language}/{TEXTS}")
+    title: str = table["kinds"][kind]
+    return fill(table["lines"]["titled"], {"kind": title, "thing": table["things"][thing]})[0] if thing else title
 
 
 class Folder:
@@ -99,6 +115,7 @@ class Folder:
             "asset",
             issued_on,
             self._stated(machine, machine.facts),
+            thing=machine.thing,
             status=self._of_home(machine, status),
             supersedes=supersedes,
             home=self._home(machine.home),
@@ -112,6 +129,7 @@ class Folder:
             "photo_label",
             issued_on,
             self._stated(machine, facts),
+            thing=machine.thing,
             form="photo",
             status=self._of_home(machine, status),
             lines=self._lines(facts),
@@ -126,6 +144,7 @@ class Folder:
             "invoice",
             issued_on,
             self._stated(machine, facts),
+            thing=machine.thing,
             form="scan",
             status=self._of_home(machine, status),
             issuer=shop,
@@ -162,13 +181,27 @@ class Folder:
             notice=CountSlot(notice_days, "day"),
         )
 
-    def disposed(self, model: str, day: str) -> Paper:
+    def disposed(self, model: str, day: str, thing: str = "") -> Paper:
         """Return the note that one machine of a model is gone."""
-        return self._paper("note", day, (), wording="disposed", date=DateSlot(day), model=model)
+        return self._paper("note", day, (), thing=thing, wording="disposed", date=DateSlot(day), model=model)
 
-    def replaced(self, old: str, new: str, day: str) -> Paper:
+    def replaced(self, old: str, new: str, day: str, thing: str = "") -> Paper:
         """Return the note that one model took the place of another."""
-        return self._paper("note", day, (), wording="replaced", date=DateSlot(day), old=old, new=new)
+        return self._paper("note", day, (), thing=thing, wording="replaced", date=DateSlot(day), old=old, new=new)
+
+    def inventory(self, things: Machine, day: str, *, status: Status = "active", supersedes: str = "") -> Paper:
+        """Return the list of what is to be moved or taken away, as it was counted on a day."""
+        return self._paper(
+            "note",
+            day,
+            self._stated(things, things.facts),
+            thing=things.thing,
+            wording="inventory",
+            status=status,
+            supersedes=supersedes,
+            date=DateSlot(day),
+            lines=self._lines(things.facts),
+        )
 
     def private(self, code: str, day: str) -> Paper:
         """Return a note that concerns nobody outside: the code of the door."""
@@ -180,6 +213,7 @@ class Folder:
         issued_on: str,
         stated: Iterable[Stated],
         *,
+        thing: str = "",
         wording: str = "",
         form: Form = "original",
         status: Status = "active",
@@ -188,7 +222,7 @@ class Folder:
         classes: tuple[str, ...] = (),
         **slots: SlotValue,
     ) -> Paper:
-        title: str = shared_table(f"text/{self._language}/{TEXTS}")["kinds"][kind]
+        title = paper_title(kind, thing, self._language)
         return Paper(
             self._ids.id("ppr"),
             kind,

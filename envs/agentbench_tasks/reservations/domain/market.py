@@ -266,6 +266,12 @@ class HomeService(Row, frozen=True, kw_only=True):
     capabilities: tuple[str, ...]
 
 
+class FirmLanguages(Row, frozen=True, kw_only=True):
+    """In which languages firms of a market work: each in all those of one option."""
+
+    options: tuple[tuple[str, ...], ...]
+
+
 class Spans(msgspec.Struct, frozen=True):
     """The same hours on some weekdays."""
 
@@ -322,6 +328,8 @@ class ReservationMarket(msgspec.Struct, frozen=True):
     vat: QuoteTax
     booked_names: BookedNames
     seasons: tuple[Season, ...] = ()
+    firm_languages: FirmLanguages | None = None
+    """None where all firms work in the language of the market alone."""
 
     def diet(self, need: str) -> Diet:
         """Return the words of a need; raise for one that nobody has in this market."""

@@ -96,7 +96,7 @@ class Outlets:
         east, north = quarter.landmark.point
         turn, far = draw.uniform(0, 2 * pi), draw.int(NEAREST, WALKABLE - 1)
         id = self._ids.id("ven")
-        handle = _handle(brand.name.latin)
+        handle = handle_of(brand.name.latin)
         return Place(
             id,
             "restaurant",
@@ -125,18 +125,20 @@ class Outlets:
         return number
 
 
-def address_of(quarter: Quarter, draw: Draw, market_code: str, language: str = "") -> str:
-    """Draw an address in a quarter as the city writes it, in a language in which it has a form of its own."""
+def address_of(quarter: Quarter, draw: Draw, market_code: str, language: str = "", floor: int = 0) -> str:
+    """Draw an address in a quarter as the city writes it, in a language in which it has a form of its own; on any floor
+    where none is named.
+    """
     city, area = town(market_code), quarter.district.area
     local = next(iter(area.values()))
     form, name = city.address, local
     if language in city.addresses:
         form, name = city.addresses[language], in_language(area, language)
-    return form.format(area=name, street=quarter.district.street, number=draw.int(1, 9), floor=draw.int(1, 5))
+    return form.format(area=name, street=quarter.district.street, number=draw.int(1, 9), floor=floor or draw.int(1, 5))
 
 
-def _handle(name: str) -> str:
-    """A name as addresses have it: lower-case letters without accents, and digits."""
+def handle_of(name: str) -> str:
+    """Return a name as addresses have it: lower-case letters without accents, and digits."""
     return "".join(sign for sign in normalize("NFKD", fold(name)) if sign.isascii() and sign.isalnum())
 
 

@@ -44,6 +44,8 @@ class User(msgspec.Struct, frozen=True):
     """The name as guest books write it."""
     accepted_names: tuple[str, ...]
     """The forms in which a message may name the guest, the usual one first."""
+    home: str
+    """The address, as the profile prints it."""
     profile: Paper
     delegation: Paper
     cards: tuple[PaymentMethod, ...]
@@ -103,6 +105,7 @@ def draw_user(
         Account(ids.id("acc"), phone_mask(number), mail_mask(email)),
         draw.choice(booked),
         accepted_forms(name, code),
+        home,
         profile,
         _delegation(ids.id("ppr"), person_id, name, setting.language, variant),
         tuple(cards(draw, ids, setting, today)),

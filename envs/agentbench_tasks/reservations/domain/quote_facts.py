@@ -13,6 +13,7 @@ import msgspec
 
 from agentbench_env.market import shared_table
 from agentbench_env.text.facts import mentions, states
+from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.fold import fold
 from agentbench_env.text.own import own_text
 from agentbench_tasks.commons.texts import DateSlot, SentencesSlot, SlotValue, Text, TimeSlot
@@ -23,6 +24,10 @@ _SIDES = ("from_", "to_")
 _REACH = 30
 """Characters around a thing within which it is denied."""
 _STOP = re.compile(r"[\n,.。、;]")
+_TO = 12
+"""Characters at most between the two ends of hours."""
+_HALF_DAY = 4 * 60
+_APART = re.compile(r"[\n,、，،;；。]")
 _LABEL = re.compile(r"[^:]{0,14}:")
 _NOT_IN_CODE = re.compile(r"[\s_-]+")
 
@@ -118,20 +123,51 @@ def states_quote_fact(text: str, fact: QuoteFact, language: str, written_on: dat
             return _states_measure(text, str(fact.value), language)
         case "slot":
             day, (start, _) = _slot(str(fact.value))
-            return states(text, "date", day, written_on=written_on) and states(
-                text, "time", start, written_on=written_on
+            return (
+                states(text, "date", day, written_on=written_on)
+                and states(text, "time", start, written_on=written_on)
+                and _begins(text, start, written_on)
             )
         case "day":
             return states(text, "date", str(fact.value), written_on=written_on)
         case "hours":
-            told = {value for one in mentions(own_text(text), written_on=written_on) for value in one.values}
-            return told.issuperset(re.split("[-,]", str(fact.value)))
+            told = [(first.values, last.values) for first, last in _hours(text, written_on) if last]
+            spans = [span.split("-") for span in str(fact.value).split(",")]
+            return all(any(opens in first and closes in last for first, last in told) for opens, closes in spans)
         case "sizes":
             return re.search(_sizes(str(fact.value)), evened(text, language)) is not None
         case "name":
             return fold(str(fact.value)) in fold(own_text(text))
         case _:
             return has_code(text, str(fact.value))
+
+
+def _begins(text: str, clock: str, written_on: date) -> bool:
+    """Whether hours of no more than half a day begin at a time, or it stands alone."""
+    return any(
+        clock in first.values and (last is None or _is_short(first, last)) for first, last in _hours(text, written_on)
+    )
+
+
+def _is_short(first: Mention, last: Mention) -> bool:
+    return any(0 < _minutes(end) - _minutes(start) <= _HALF_DAY for start in first.values for end in last.values)
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:5])
+
+
+def _hours(text: str, written_on: date) -> list[tuple[Mention, Mention | None]]:
+    """The times in a message, those that stand close together as the two ends of hours."""
+    own = own_text(text)
+    times = [one for one in mentions(own, written_on=written_on) if one.kind == "time"]
+    found: list[tuple[Mention, Mention | None]] = []
+    while times:
+        first, *times = times
+        between = own[first.end : times[0].start] if times else "\n"
+        linked = len(between) <= _TO and _APART.search(between) is None
+        found.append((first, times.pop(0) if linked else None))
+    return found
 
 
 def has_code(text: str, code: str) -> bool:
@@ -253,7 +289,7 @@ def _states_measure(text: str, value: str, language: str) -> bool:
     number, unit = value.split()
     words = "|".join(re.escape(fold(word)) for word in _units(unit, language))
     even = evened(text, language)
-    if number_pattern(rf"{{n}}[ -]?(?:{words})", number).search(even):
+    if number_pattern(rf"{{n}}[ -]?(?:{words})(?![a-z])", number).search(even):
         return True
     if unit != "metre":
         return False
@@ -266,7 +302,7 @@ def _units(unit: str, language: str) -> list[str]:
 
 @cache
 def _years(language: str, year: int) -> re.Pattern[str]:
-    pattern = fold(_table(language)["years"]).replace("{y}", str(year)).replace("{yy}", f"{year % 100:02}")
+    pattern = fold(_table(language)["years"]).replace("{y}", rf"(?<![0-9]){year}").replace("{yy}", f"{year % 100:02}")
     return re.compile(re.sub(r"\{e(-?\d+)\}", lambda match: rf"(?<![0-9]){year - int(match[1])}", pattern))
 
 

@@ -1,0 +1,1 @@
+"""Contract 04.02: an enquiry from which a local firm can quote."""

@@ -1,0 +1,25 @@
+"""From a setting to a case: draw, prove, put the world together."""
+
+from __future__ import annotations
+
+from agentbench_env.draw import Draw
+from agentbench_env.task import Brief, Setting
+from agentbench_tasks.commons.briefs import profile_brief
+from agentbench_tasks.reservations.domain.opening import open_town
+from agentbench_tasks.reservations.domain.quote.build import draw_instance
+from agentbench_tasks.reservations.domain.quote.case import QuoteCase
+from agentbench_tasks.reservations.domain.quote.words import Words
+
+
+def draw_case(draw: Draw, setting: Setting) -> QuoteCase:
+    """Draw an instance, prove it, and build its world."""
+    built = draw_instance(draw, setting)
+    spoken = draw.stream("words")
+    words = {language: Words(built, spoken, language) for language in {setting.language: 0, "en": 0}}
+    return QuoteCase(built, open_town(draw, built.town), words)
+
+
+def brief_of(case: QuoteCase, language: str) -> Brief:
+    """The brief in a language."""
+    town = case.built.town
+    return profile_brief(case.words[language], town.user.profile, town.city(language), language)
