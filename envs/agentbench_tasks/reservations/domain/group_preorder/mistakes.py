@@ -137,7 +137,9 @@ def dropouts(case: PreorderCase) -> list[Guest]:
 def with_dropouts(moves: Moves, servings: list[Serving]) -> list[Serving]:
     """Serve those too who do not come, as they wished."""
     offered = moves.offered
-    mains = [main for main in offered.courses[offered.main] if _is_served(offered, main, servings)]
+    mains = list(offered.courses[offered.main])
+    if moves.built.card.menu.most_different_mains:
+        mains = [main for main in mains if _is_served(offered, main, servings)]
     more = [
         Serving(
             guest.person_id,
