@@ -40,7 +40,7 @@ WITHIN = (0, 900)
 """Metres from the landmark at which the house lies."""
 TURN_MINUTES = 150
 DAY = 24 * 3600
-NAMESAKES = {"easy": 1, "standard": 2, "hard": 3}
+NAMESAKES = {"easy": 1, "standard": 1, "hard": 2}
 """How many guests of the user's name sit in the house that evening."""
 _OTHER_HOURS = (-60, -30, 30, 60)
 

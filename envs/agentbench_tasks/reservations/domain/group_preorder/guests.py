@@ -83,7 +83,8 @@ class Seating:
         """Who has no part in the story yet."""
         self._courses = [card.plates(place) for place in range(len(card.menu.courses))]
         self._bases = [card.dishes[dish_id] for course in card.menu.courses for dish_id in course.dish_ids]
-        self._single = [need for need in self._possible(diets) if self._feasible((need,))]
+        self._single = self._known(diets)
+        """Needs that the menu can meet, with what they leave of it."""
         self._severe_id = ""
 
     def finish(self) -> Table:
@@ -111,26 +112,32 @@ class Seating:
 
     # --- needs
 
-    def _possible(self, diets: Sequence[str]) -> Iterator[Need]:
-        """Needs that some dish is against."""
-        for need in (*map(Need, (*diets, *ALLERGENS)), *(Need(code, severe=True) for code in ALLERGENS)):
-            if any(need.forbids(dish) for dish in self._bases):
-                yield need
+    def _known(self, diets: Sequence[str]) -> dict[Need, tuple[int, ...]]:
+        """Needs that some dish is against, each with the plates of every course that are left, as bits."""
+        needs = (*map(Need, (*diets, *ALLERGENS)), *(Need(code, severe=True) for code in ALLERGENS))
+        known = {need: self._left(need) for need in needs if any(map(need.forbids, self._bases))}
+        return {need: left for need, left in known.items() if all(left)}
 
-    def _feasible(self, needs: Sequence[Need]) -> bool:
-        return all(any(suits(plate, needs) for plate in plates) for plates in self._courses)
+    def _left(self, need: Need) -> tuple[int, ...]:
+        return tuple(
+            sum(1 << number for number, plate in enumerate(plates) if not need.forbids(plate))
+            for plates in self._courses
+        )
 
-    def _is_hard(self, needs: Sequence[Need]) -> bool:
-        left = [sum(suits(plate, needs) for plate in plates) for plates in self._courses]
-        return min(left) > 0 and left.count(1) >= _FEWEST_HARD_COURSES
+    def _hard(self) -> list[tuple[Need, ...]]:
+        """Needs, one or two of different codes, that leave one plate in some courses and none in no course."""
+        known = self._single
+        found: list[tuple[Need, ...]] = [(need,) for need in known if _is_hard(known[need])]
+        for one, two in combinations(known, 2):
+            both = tuple(left & also for left, also in zip(known[one], known[two], strict=True))
+            if one.code != two.code and (one.is_allergy or two.is_allergy) and _is_hard(both):
+                found.append((one, two))
+        return found
 
     def _give_needs(self) -> None:
         plot, draw = self._plot, self._draw
-        pairs = [pair for pair in combinations(self._single, 2) if pair[0].code != pair[1].code]
-        pairs = [pair for pair in pairs if sum(not need.is_allergy for need in pair) < len(pair)]
-        hard = [needs for needs in (*((need,) for need in self._single), *pairs) if self._is_hard(needs)]
         stated = [need for need in self._single if not need.severe]
-        self._give(hard)
+        self._give(self._hard())
         if "may_contain" in plot.traps:
             traced = [need for need in self._single if need.severe and self._only_traces(need)]
             guest = self._give([(need,) for need in traced])
@@ -251,3 +258,7 @@ class Seating:
                 eaten = [dish.id for dish in dishes if suits(dish, self._care(guest))]
                 if eaten:
                     yield self._draw.choice(eaten)
+
+
+def _is_hard(left: Sequence[int]) -> bool:
+    return all(left) and sum(plates.bit_count() == 1 for plates in left) >= _FEWEST_HARD_COURSES

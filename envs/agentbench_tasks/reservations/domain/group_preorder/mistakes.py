@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from agentbench_env.money import Money
+from agentbench_env.policies.expert import Do
 from agentbench_tasks.commons.texts import DateSlot, Text, TimeSlot, body_of
 from agentbench_tasks.reservations.domain.group_preorder.case import PreorderCase
 from agentbench_tasks.reservations.domain.group_preorder.chat import FILE
@@ -108,16 +109,16 @@ def one_main_more(case: PreorderCase) -> Iterator[Slip]:
                     yield Slip(guest.person_id, at, main)
 
 
-def can_slip(slips: Slips) -> Callable[[PreorderCase], bool]:
+def can_slip(case: PreorderCase, slips: Slips) -> bool:
     """Whether something of the kind can go wrong at all."""
-    return lambda case: next(slips(case), None) is not None
+    return next(slips(case), None) is not None
 
 
-def slipped(slips: Slips) -> Callable[[Moves, list[Serving]], list[Serving]]:
-    """Change the order by the first thing of the kind that can go wrong."""
+def slipped(*kinds: Slips) -> Callable[[Moves, list[Serving]], list[Serving]]:
+    """Change the order by the first thing that can go wrong, of the first kind of which something can."""
 
     def change(moves: Moves, servings: list[Serving]) -> list[Serving]:
-        slip = next(slips(moves.case))
+        slip = next(slip for slips in kinds for slip in slips(moves.case))
         return [
             one.but(slip.place, slip.dish_id) if (one.person_id, one.child) == (slip.person_id, False) else one
             for one in servings
@@ -127,11 +128,6 @@ def slipped(slips: Slips) -> Callable[[Moves, list[Serving]], list[Serving]]:
 
 
 # --- who has a line
-
-
-def dropouts(case: PreorderCase) -> list[Guest]:
-    """Those who do not come after all."""
-    return [guest for guest in case.built.table.guests if not guest.coming]
 
 
 def with_dropouts(moves: Moves, servings: list[Serving]) -> list[Serving]:
@@ -150,7 +146,8 @@ def with_dropouts(moves: Moves, servings: list[Serving]) -> list[Serving]:
                 for place in range(len(offered.courses))
             ),
         )
-        for guest in dropouts(moves.case)
+        for guest in moves.table.guests
+        if not guest.coming
     ]
     return [*servings, *more]
 
@@ -165,9 +162,25 @@ def without_private(moves: Moves, servings: list[Serving]) -> list[Serving]:
     return [one for one in servings if one.person_id not in private]
 
 
-def brings_child(case: PreorderCase) -> bool:
-    """Whether a child comes along."""
-    return any(guest.child for guest in case.built.table.coming)
+def with_the_wrong_people(moves: Moves, servings: list[Serving]) -> list[Serving]:
+    """Serve those too who do not come; where everybody does, forget the child, or who wrote to the user alone."""
+    if any(not guest.coming for guest in moves.table.guests):
+        return with_dropouts(moves, servings)
+    if any(one.child for one in servings):
+        return [one for one in servings if not one.child]
+    return without_private(moves, servings)
+
+
+def without_a_course(moves: Moves, servings: list[Serving]) -> list[Serving]:
+    """Leave out a course of somebody who has named no dish of it."""
+    named = {guest.person_id: guest.named for guest in moves.table.guests}
+    for number, one in enumerate(servings):
+        for dish_id in one.dish_ids:
+            if not one.child and dish_id not in named[one.person_id] and not moves.offered.supplement(dish_id):
+                dish_ids = tuple(other for other in one.dish_ids if other != dish_id)
+                short = Serving(one.person_id, False, one.menu_id, dish_ids)
+                return [*servings[:number], short, *servings[number + 1 :]]
+    raise AssertionError("everybody names every dish")
 
 
 def child_is_too_old(case: PreorderCase) -> bool:
@@ -186,17 +199,6 @@ def with_kid_set(moves: Moves, servings: list[Serving]) -> list[Serving]:
 
 
 # --- what it costs
-
-
-def has_charges(case: PreorderCase) -> bool:
-    """Whether something comes on top of printed prices."""
-    return case.built.card.menu.charges.mode != "final"
-
-
-def is_taxed_on_service(case: PreorderCase) -> bool:
-    """Whether there is a tax on what is charged for service."""
-    charges = case.built.card.menu.charges
-    return charges.mode in ("on_service", "compounded") and charges.tax_pct > 0
 
 
 def has_supplement(case: PreorderCase) -> bool:
@@ -227,18 +229,23 @@ class WithoutSupplements(Offered):
         return 0
 
 
-def net_tax(moves: Moves, servings: Sequence[Serving]) -> Money:
-    """The bill with the tax on the printed price alone."""
-    charges = moves.offered.head.charges
-    printed = sum(moves.offered.price(one).minor for one in servings)
-    total = printed * (100 + charges.service_pct + charges.fee_pct + charges.tax_pct) // 100
-    return Money(total, moves.offered.total(servings).currency)
+def mispriced(case: PreorderCase, do: Do) -> Moves:
+    """Moves that leave supplements out or, where nobody has a dish with one, go by what the set once cost."""
+    if has_supplement(case):
+        return Moves(case, do, WithoutSupplements)
+    older = case.built.card.older.price.minor
+    return Moves(case, do, type("AtThatPrice", (AtOlderPrice,), {"older": older}))
 
 
-def printed_only(moves: Moves, servings: Sequence[Serving]) -> Money:
-    """What is printed, with nothing on top."""
-    currency = moves.offered.total(servings).currency
-    return Money(sum(moves.offered.price(one).minor for one in servings), currency)
+def too_little(moves: Moves, servings: Sequence[Serving]) -> Money:
+    """The bill with the tax on the printed price alone, with nothing on top, or with a line left out."""
+    charges, offered = moves.offered.head.charges, moves.offered
+    printed = sum(offered.price(one).minor for one in servings)
+    currency = offered.total(servings).currency
+    if charges.mode in ("on_service", "compounded") and charges.tax_pct:
+        on_top = charges.service_pct + charges.fee_pct + charges.tax_pct
+        return Money(printed * (100 + on_top) // 100, currency)
+    return Money(printed, currency) if charges.mode != "final" else offered.total(servings[:-1])
 
 
 # --- until when, and the message

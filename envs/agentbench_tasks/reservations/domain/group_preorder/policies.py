@@ -84,99 +84,65 @@ class PreorderPolicies:
 
     # --- near misses: who has a line, and what they have
 
-    @counterexample("final.covers_everyone", applies=lambda case: bool(mistakes.dropouts(case)))
-    def keeps_the_dropout(self, case: PreorderCase, do: Do) -> None:
-        """Those who do not come after all have a line, rightly priced."""
-        Moves(case, do).solve(order=mistakes.with_dropouts)
+    @counterexample("final.covers_everyone")
+    def counts_the_wrong_people(self, case: PreorderCase, do: Do) -> None:
+        """Those who do not come after all have a line, rightly priced; or the child has none, or who wrote alone."""
+        Moves(case, do).solve(order=mistakes.with_the_wrong_people)
 
     @counterexample("final.covers_everyone")
     def misses_who_wrote_alone(self, case: PreorderCase, do: Do) -> None:
         """Whoever wrote to the user alone is left out."""
         Moves(case, do).solve(order=mistakes.without_private)
 
-    @counterexample("final.covers_everyone", applies=mistakes.brings_child)
-    def forgets_the_child(self, case: PreorderCase, do: Do) -> None:
-        """The child has no line."""
-        Moves(case, do).solve(order=lambda moves, servings: [one for one in servings if not one.child])
-
-    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.contained))
+    @counterexample("final.needs_met")
     def serves_what_is_not_eaten(self, case: PreorderCase, do: Do) -> None:
         """Somebody is served what they may not eat."""
         Moves(case, do).solve(order=mistakes.slipped(mistakes.contained))
 
-    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.traces))
-    def serves_traces(self, case: PreorderCase, do: Do) -> None:
-        """Somebody with a severe allergy is served what may contain it."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.traces))
+    @counterexample("final.needs_met")
+    def falls_for_a_dish(self, case: PreorderCase, do: Do) -> None:
+        """Somebody is served what they asked for against their own allergy, or what may contain what is a danger to
+        them, or what sounds harmless and is not.
+        """
+        Moves(case, do).solve(
+            order=mistakes.slipped(mistakes.named_all_the_same, mistakes.traces, mistakes.harmless, mistakes.contained)
+        )
 
-    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.harmless))
-    def goes_by_the_name_of_a_dish(self, case: PreorderCase, do: Do) -> None:
-        """Somebody is served what sounds harmless and is not."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.harmless))
-
-    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.named_all_the_same))
-    def serves_what_was_asked_for(self, case: PreorderCase, do: Do) -> None:
-        """Somebody is served the dish that they asked for against their own allergy."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.named_all_the_same))
-
-    @counterexample("final.choices_honoured", applies=mistakes.can_slip(mistakes.unasked))
+    @counterexample("final.choices_honoured")
     def serves_something_else(self, case: PreorderCase, do: Do) -> None:
-        """Somebody is served another dish than the one that they named and may eat."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.unasked))
-
-    @counterexample("final.choices_honoured", applies=mistakes.can_slip(mistakes.first_words))
-    def takes_the_first_word(self, case: PreorderCase, do: Do) -> None:
-        """Somebody is served what they named first."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.first_words))
+        """Somebody is served what they named first, or another dish than the one that they named and may eat."""
+        Moves(case, do).solve(order=mistakes.slipped(mistakes.first_words, mistakes.unasked))
 
     @counterexample("final.set_rules")
     def leaves_a_course_out(self, case: PreorderCase, do: Do) -> None:
-        """Somebody who named no dish of it goes without the last course."""
+        """Somebody goes without a course in which they named no dish."""
+        Moves(case, do).solve(order=mistakes.without_a_course)
 
-        def order(moves: Moves, servings: list[Serving]) -> list[Serving]:
-            spare = next(one for one in servings if not one.child and not _has_named(case, one))
-            short = Serving(spare.person_id, False, spare.menu_id, spare.dish_ids[:-1])
-            return [short if one is spare else one for one in servings]
-
-        Moves(case, do).solve(order=order)
-
-    @counterexample("final.set_rules", applies=mistakes.can_slip(mistakes.one_main_more))
-    def has_a_main_too_many(self, case: PreorderCase, do: Do) -> None:
-        """The table has one main more than the menu allows."""
-        Moves(case, do).solve(order=mistakes.slipped(mistakes.one_main_more))
-
-    @counterexample("final.set_rules", applies=mistakes.child_is_too_old)
-    def takes_the_set_for_children(self, case: PreorderCase, do: Do) -> None:
-        """A child who is too old for it has the set for children."""
-        Moves(case, do).solve(order=mistakes.with_kid_set)
+    @counterexample("final.set_rules")
+    def bends_a_rule(self, case: PreorderCase, do: Do) -> None:
+        """The table has one main more than it may, or a child who is too old for it has the set for children; where
+        there is neither, a course is left out.
+        """
+        if mistakes.can_slip(case, mistakes.one_main_more):
+            Moves(case, do).solve(order=mistakes.slipped(mistakes.one_main_more))
+        elif mistakes.child_is_too_old(case):
+            Moves(case, do).solve(order=mistakes.with_kid_set)
+        else:
+            Moves(case, do).solve(order=mistakes.without_a_course)
 
     # --- near misses: what it costs, and until when
 
     @counterexample("final.priced")
-    def counts_one_too_few(self, case: PreorderCase, do: Do) -> None:
-        """The total leaves out the last line."""
-        Moves(case, do).solve(total=lambda moves, servings: moves.offered.total(servings[:-1]))
+    def adds_too_little(self, case: PreorderCase, do: Do) -> None:
+        """The tax is reckoned on the printed price alone, or nothing comes on top; where nothing does, a line is left
+        out of the total.
+        """
+        Moves(case, do).solve(total=mistakes.too_little)
 
-    @counterexample("final.priced", applies=mistakes.has_charges)
-    def adds_nothing_on_top(self, case: PreorderCase, do: Do) -> None:
-        """The total is the sum of what is printed."""
-        Moves(case, do).solve(total=mistakes.printed_only)
-
-    @counterexample("final.priced", applies=mistakes.is_taxed_on_service)
-    def taxes_no_service(self, case: PreorderCase, do: Do) -> None:
-        """The tax is reckoned on the printed price alone."""
-        Moves(case, do).solve(total=mistakes.net_tax)
-
-    @counterexample("final.priced", applies=mistakes.has_supplement)
-    def forgets_the_supplement(self, case: PreorderCase, do: Do) -> None:
-        """Lines and total are those of the set without what a dish costs more."""
-        Moves(case, do, mistakes.WithoutSupplements).solve()
-
-    @counterexample("final.priced", applies=lambda case: case.built.plot.older_menu)
-    def goes_by_the_older_price(self, case: PreorderCase, do: Do) -> None:
-        """Everything is priced by the page that was replaced."""
-        older = case.built.card.older.price.minor
-        Moves(case, do, type("AtThatPrice", (mistakes.AtOlderPrice,), {"older": older})).solve()
+    @counterexample("final.priced")
+    def prices_lines_amiss(self, case: PreorderCase, do: Do) -> None:
+        """Lines and total leave out what a dish costs more, or go by the older page."""
+        mistakes.mispriced(case, do).solve()
 
     @counterexample("final.priced")
     def cites_no_price(self, case: PreorderCase, do: Do) -> None:
@@ -200,15 +166,16 @@ class PreorderPolicies:
 
         Moves(case, do).solve(change)
 
-    @counterexample("final.deadline", applies=lambda case: "deadline_shift" in case.built.plot.traps)
-    def takes_the_closing_day(self, case: PreorderCase, do: Do) -> None:
-        """The deadline falls on a day on which the house is closed."""
-        _solve_until(case, do, mistakes.fallen_due(case))
-
-    @counterexample("final.deadline", applies=lambda case: case.built.older_deadline != case.built.evening.deadline)
+    @counterexample("final.deadline")
     def takes_the_older_deadline(self, case: PreorderCase, do: Do) -> None:
         """The deadline is that of the menu as it once was."""
         _solve_until(case, do, case.built.older_deadline)
+
+    @counterexample("final.deadline")
+    def takes_the_wrong_day(self, case: PreorderCase, do: Do) -> None:
+        """The deadline stays on a day on which the house is closed; where it falls on none, it is a day early."""
+        fallen = mistakes.fallen_due(case)
+        _solve_until(case, do, fallen if fallen != case.built.evening.deadline else fallen - DAY)
 
     @counterexample("final.deadline")
     def cites_no_deadline(self, case: PreorderCase, do: Do) -> None:
@@ -348,12 +315,6 @@ def _solve_until(case: PreorderCase, do: Do, instant: int) -> None:
         return answer.model_copy(update={"deadline": claim})
 
     moves.solve(change)
-
-
-def _has_named(case: PreorderCase, serving: Serving) -> bool:
-    """Whether somebody named the last dish that they have."""
-    guest = case.guest(serving.person_id)
-    return guest is not None and serving.dish_ids[-1] in guest.named
 
 
 def _alike(case: PreorderCase, moves: Moves, dish_ids: tuple[str, ...]) -> list[Serving]:
