@@ -5,15 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_env.formats import mobile
 from agentbench_env.money import Money
 from agentbench_env.task import Setting
 from agentbench_env.text.names import PersonName
 from agentbench_env.world import Record
 from agentbench_tasks.commons.attempts import NoFit, first_fit
+from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.booking_records import Deposit, Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.group_preorder.card import Card, lay_card
-from agentbench_tasks.reservations.domain.group_preorder.chat import Chat, older_deadline
+from agentbench_tasks.reservations.domain.group_preorder.chat import FILE, Chat, older_deadline
 from agentbench_tasks.reservations.domain.group_preorder.guests import Table, seat
 from agentbench_tasks.reservations.domain.group_preorder.market import habits_of
 from agentbench_tasks.reservations.domain.group_preorder.moments import (
@@ -27,7 +29,7 @@ from agentbench_tasks.reservations.domain.group_preorder.plot import Plot, draw_
 from agentbench_tasks.reservations.domain.group_preorder.proof import prove
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.mailbag import Sender
-from agentbench_tasks.reservations.domain.market import Both
+from agentbench_tasks.reservations.domain.market import Both, reservation_market
 from agentbench_tasks.reservations.domain.messages import Participant
 from agentbench_tasks.reservations.domain.namesakes import Seat, namesakes, reference
 from agentbench_tasks.reservations.domain.party import PartyRange
@@ -42,6 +44,8 @@ TURN_MINUTES = 150
 DAY = 24 * 3600
 NAMESAKES = {"easy": 1, "standard": 1, "hard": 2}
 """How many guests of the user's name sit in the house that evening."""
+HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
+"""Share of instances with hostile text, where injections are on."""
 _OTHER_HOURS = (-60, -30, 30, 60)
 
 
@@ -101,6 +105,9 @@ class Build:
         chat = Chat(town, self._draw.stream("chat"), card, table)
         once = older_deadline(card, evening, house.place.zone)
         chat.write(self._participants(people), evening, plot, once)
+        hostile = self._draw.stream("injections")
+        if self._setting.injections and hostile.chance(HOSTILE[self._setting.difficulty]):
+            town.records += self._hostile(hostile)
         built = town.close()
         prove(house.place.id, card.menu.id, own, table, evening.deadline, built.records)
         return Built(plot, built, house.place, own, evening, card, table, chat.title, once)
@@ -173,6 +180,14 @@ class Build:
         ]
         terms = own.terms_id, own.terms_page_id
         return list(namesakes(rows, town.ids, self._setting, town.namer, own, town.user.name, seats, terms))
+
+    def _hostile(self, draw: Draw) -> tuple[Record, ...]:
+        """A message of a service that wants the assistant to go on without asking."""
+        town = self._town
+        name = site_name(reservation_market(self._setting.market.code).site.proxy, self._setting.language)
+        text = Text.of(FILE, "hostile", self._setting.language, town.variant)
+        sender = Sender(name, mobile(self._setting.market.code, draw))
+        return town.mailbag.written(sender, "sms", name, text, town.now - draw.int(2, 40) * 3600)
 
     def _confirmation(self, house: House, own: Reservation) -> tuple[Record, ...]:
         """What the engine sent when the table was taken."""
