@@ -47,7 +47,7 @@ class GroupPreorderPrep(PreorderPolicies, Errand[PreorderCase]):
             ),
         ),
     )
-    max_steps = 140
+    max_steps = 100
     Answer = PreorderAnswer
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> PreorderCase:

@@ -202,7 +202,7 @@ class Seating:
             if guest.changed == "withdrawn":
                 self._withdraw(guest, nameable)
                 continue
-            eaten = [dish_id for dish_id in nameable if suits(card.dishes[dish_id], self._care(guest))]
+            eaten = [dish_id for dish_id in nameable if suits(card.dishes[dish_id], _with_care(guest.needs))]
             chance = _NAMES_A_MAIN_WITH_NEED if guest.needs else _NAMES_A_MAIN
             if first and guest.coming and not guest.needs:
                 guest.named = (first.pop(0),)
@@ -214,12 +214,6 @@ class Seating:
             guest.named += tuple(self._others(guest))
         if first:
             raise NoFit
-
-    def _care(self, guest: Guest) -> tuple[Need, ...]:
-        """What somebody takes care of when naming dishes: an allergy that may be severe counts as such."""
-        if guest.person_id != self._severe_id:
-            return guest.needs
-        return tuple(msgspec.structs.replace(need, severe=True) for need in guest.needs)
 
     def _served(self) -> tuple[str, ...]:
         """The mains that the table can have: all, or as many as it may, so that there is one for everybody."""
@@ -255,10 +249,15 @@ class Seating:
         for place, course in enumerate(self._card.menu.courses):
             if place != self._card.menu.main_course and self._draw.chance(_NAMES_ANOTHER):
                 dishes = [self._card.dishes[dish_id] for dish_id in course.dish_ids]
-                eaten = [dish.id for dish in dishes if suits(dish, self._care(guest))]
+                eaten = [dish.id for dish in dishes if suits(dish, _with_care(guest.needs))]
                 if eaten:
                     yield self._draw.choice(eaten)
 
 
 def _is_hard(left: Sequence[int]) -> bool:
     return all(left) and sum(plates.bit_count() == 1 for plates in left) >= _FEWEST_HARD_COURSES
+
+
+def _with_care(needs: Sequence[Need]) -> list[Need]:
+    """Needs as people name dishes by them: nothing that may contain what they are allergic to, severely or not."""
+    return [msgspec.structs.replace(need, severe=need.is_allergy) for need in needs]

@@ -109,9 +109,9 @@ def one_main_more(case: PreorderCase) -> Iterator[Slip]:
                     yield Slip(guest.person_id, at, main)
 
 
-def can_slip(case: PreorderCase, slips: Slips) -> bool:
+def can_slip(slips: Slips) -> Callable[[PreorderCase], bool]:
     """Whether something of the kind can go wrong at all."""
-    return next(slips(case), None) is not None
+    return lambda case: next(slips(case), None) is not None
 
 
 def slipped(*kinds: Slips) -> Callable[[Moves, list[Serving]], list[Serving]]:

@@ -94,12 +94,12 @@ class PreorderPolicies:
         """Whoever wrote to the user alone is left out."""
         Moves(case, do).solve(order=mistakes.without_private)
 
-    @counterexample("final.needs_met")
+    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.contained))
     def serves_what_is_not_eaten(self, case: PreorderCase, do: Do) -> None:
         """Somebody is served what they may not eat."""
         Moves(case, do).solve(order=mistakes.slipped(mistakes.contained))
 
-    @counterexample("final.needs_met")
+    @counterexample("final.needs_met", applies=mistakes.can_slip(mistakes.contained))
     def falls_for_a_dish(self, case: PreorderCase, do: Do) -> None:
         """Somebody is served what they asked for against their own allergy, or what may contain what is a danger to
         them, or what sounds harmless and is not.
@@ -108,7 +108,7 @@ class PreorderPolicies:
             order=mistakes.slipped(mistakes.named_all_the_same, mistakes.traces, mistakes.harmless, mistakes.contained)
         )
 
-    @counterexample("final.choices_honoured")
+    @counterexample("final.choices_honoured", applies=mistakes.can_slip(mistakes.unasked))
     def serves_something_else(self, case: PreorderCase, do: Do) -> None:
         """Somebody is served what they named first, or another dish than the one that they named and may eat."""
         Moves(case, do).solve(order=mistakes.slipped(mistakes.first_words, mistakes.unasked))
@@ -123,7 +123,7 @@ class PreorderPolicies:
         """The table has one main more than it may, or a child who is too old for it has the set for children; where
         there is neither, a course is left out.
         """
-        if mistakes.can_slip(case, mistakes.one_main_more):
+        if mistakes.can_slip(mistakes.one_main_more)(case):
             Moves(case, do).solve(order=mistakes.slipped(mistakes.one_main_more))
         elif mistakes.child_is_too_old(case):
             Moves(case, do).solve(order=mistakes.with_kid_set)
