@@ -33,8 +33,9 @@ _FIGURES = re.compile(
             r"(?<![\d./:-])[689]\d{3} \d{4}(?!\d| ?h)",
             # amounts, shares, measures
             rf"(?:[$₩¥€£฿₫₱]|(?<![A-Za-z])(?:{_CODES})) ?{_NUMBER}",
-            rf"{_NUMBER} ?[십백천만억조千百万萬億兆]{{0,3}} ?(?:원(?!래|인|칙|본|서|격|활|하|장|생)|엔|円|元(?!年"
-            rf"|旦|日)|塊|圓)",
+            # but not the minutes of a time before a name: 19:00 원세린
+            rf"(?<!\d)(?<!\d:){_NUMBER} ?[십백천만억조千百万萬億兆]{{0,3}} ?(?:원(?!래|인|칙|본|서|격|활|하|장|생)|엔"
+            rf"|円|元(?!年|旦|日)|塊|圓)",
             rf"{_NUMBER} ?(?:달러|바트|디르함|유로|バーツ|ドル|ユーロ|泰銖|บาท|ดอลลาร์|ล้าน|พันบาท|هزار)",
             rf"{_NUMBER} ?(?:درهم|دراهم|ريال|دولار|دينار|دنانير|جنيه|يورو|الف|مليون)",
             rf"{_NUMBER} ?(?:dollars?|bucks|baht|dirhams?|yen|cents|million|billion|per ?cent|percent"

@@ -34,7 +34,7 @@ from agentbench_tasks.reservations.domain.party import ANY_PARTY, PartyRange
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.town import Cuisine, TownDish, TownMenu
 
-COURSES = ("starter", "main", "dessert")
+COURSES = ("starter", "soup", "main", "dessert")
 MOST_OPTIONS = 4
 KID_MAINS = 2
 LEFT_OUT = ("egg", "milk", "sesame", "peanut", "tree_nut")
