@@ -372,6 +372,14 @@ def test_codes_and_sizes_are_no_other_facts(language: str, text: str, wrong: Quo
     assert false_facts(text, [wrong], language, TODAY) == []
 
 
+def test_a_model_is_no_laughter() -> None:
+    facts = [QuoteFact("model", "WW-712KB")]
+    style: dict[str, Any] = {"language": "ja", "variant": 0, "gender": "male", "sender": NAMES["ja"]}
+    text = enquiry("aircon_clean", facts, SLOT, **style)
+    assert voice_fault(text, ("ja",), "male") == ""
+    assert voice_fault(text.replace("可能でしょうか", "可能でしょうかww"), ("ja",), "male")
+
+
 # --- near misses of the checks
 
 

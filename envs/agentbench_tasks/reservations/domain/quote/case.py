@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from datetime import date
 
-import msgspec
-
 from agentbench_env.episode import Episode
 from agentbench_env.text.language import language_of
 from agentbench_env.text.own import own_text
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.written import without
 from agentbench_tasks.reservations.domain.belongings import belongings
 from agentbench_tasks.reservations.domain.letters import Letter, letters
@@ -23,13 +22,8 @@ from agentbench_tasks.reservations.domain.quote.goal import Goal
 from agentbench_tasks.reservations.domain.quote.words import Words
 
 
-class QuoteCase(msgspec.Struct, frozen=True):
+class QuoteCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the enquiry fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goal(self) -> Goal:

@@ -15,7 +15,7 @@ def draw_case(draw: Draw, setting: Setting) -> QuoteCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     spoken = draw.stream("words")
-    words = {language: Words(built, spoken, language) for language in {setting.language: 0, "en": 0}}
+    words = {language: Words(built, spoken, language) for language in setting.languages}
     return QuoteCase(built, open_town(draw, built.town), words)
 
 
