@@ -133,9 +133,9 @@ def test_facts_may_stand_in_a_slot_of_a_slot() -> None:
     body = body_of(text)
     for path, said in {
         "lines.0.orders.food": "9.30 pm",
-        "lines.0.open": "6pm",
+        "lines.0.open": "6 pm",
         "lines.1": body.splitlines()[1],
-        "lines.1.orders": "last order 9.30pm",
+        "lines.1.orders": "last order 9.30 pm",
     }.items():
         start, end = span_of(text, Stated("key", True, path))
         assert body[start:end] == said
