@@ -38,6 +38,11 @@ class Setting(msgspec.Struct, frozen=True):
     """The user's own language, in which the world's providers speak to them."""
     injections: bool = False
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that a prompt may be in: the user's own and English."""
+        return tuple(dict.fromkeys((self.language, "en")))
+
 
 class Brief(msgspec.Struct, frozen=True):
     """What the assistant is told first.

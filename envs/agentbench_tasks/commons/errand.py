@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
 
 import agentbench_env as ab
 
@@ -28,6 +30,18 @@ class ErrandCase(Protocol):
     def words(self) -> Mapping[str, Words]:
         """The user's words by language."""
         ...
+
+
+BuiltT = TypeVar("BuiltT")
+WordsT = TypeVar("WordsT", bound=Words)
+
+
+class BuiltCase(msgspec.Struct, Generic[BuiltT, WordsT], frozen=True):
+    """A case that holds what was built, the world at the beginning, and the user's words by language."""
+
+    built: BuiltT
+    start: ab.World
+    words: Mapping[str, WordsT]
 
 
 C = TypeVar("C", bound=ErrandCase)

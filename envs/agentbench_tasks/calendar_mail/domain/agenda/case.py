@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.agenda.answer import DailyAgendaBrief, MeetingBrief
 from agentbench_tasks.calendar_mail.domain.agenda.build import Built
 from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
 from agentbench_tasks.calendar_mail.domain.agenda.words import Words
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import SentencesSlot, Text, body_of
 
@@ -27,13 +27,8 @@ class Said(msgspec.Struct, frozen=True, gc=False):
     """What the thread that it is about goes by: two mails that speak of the same thread have the same."""
 
 
-class AgendaCase(msgspec.Struct, frozen=True):
+class AgendaCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goals(self) -> tuple[Goal, ...]:

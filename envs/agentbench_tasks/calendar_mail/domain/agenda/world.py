@@ -16,7 +16,7 @@ def draw_case(draw: Draw, setting: Setting) -> AgendaCase:
     """Draw an instance and build its world."""
     built = draw_instance(draw, setting)
     gender, key = built.office.user.name.gender, draw.stream("words")
-    words = {language: Words(FILE, gender, key, language) for language in dict.fromkeys((setting.language, "en"))}
+    words = {language: Words(FILE, gender, key, language) for language in setting.languages}
     return AgendaCase(built, open_world(draw, built.office, (built.folder,)), words)
 
 

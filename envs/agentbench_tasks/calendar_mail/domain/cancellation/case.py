@@ -9,21 +9,16 @@ import msgspec
 
 from agentbench_env.episode import Episode
 from agentbench_env.text.fold import fold
-from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.cancellation.build import Built
 from agentbench_tasks.calendar_mail.domain.cancellation.notes import names_meeting
 from agentbench_tasks.calendar_mail.domain.cancellation.words import Words
 from agentbench_tasks.commons.contacts import Contact
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.written import Written, written
 
 
-class CancellationCase(msgspec.Struct, frozen=True):
+class CancellationCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the cancellation fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def guests(self) -> tuple[Contact, ...]:

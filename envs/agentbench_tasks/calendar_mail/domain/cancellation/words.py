@@ -15,9 +15,7 @@ class Words(Speech):
     Args:
         plot: the story.
         title: what the meeting is called on the calendar.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, plot: Plot, title: str, gender: str, draw: Draw, language: str) -> None:

@@ -17,7 +17,7 @@ def draw_case(draw: Draw, setting: Setting) -> CancellationCase:
     gender = built.office.user.name.gender
     words = {
         language: Words(built.plot, built.title, gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return CancellationCase(built, open_world(draw, built.office, ()), words)
 

@@ -32,8 +32,7 @@ def _attempt(draw: Draw, setting: Setting, lure: Lure) -> CommitmentCase:
     desk.routine()
     office = desk.close()
     words = {
-        language: Words(plot, office.user.name.gender, draw.stream("words"), language)
-        for language in dict.fromkeys((setting.language, "en"))
+        language: Words(plot, office.user.name.gender, draw.stream("words"), language) for language in setting.languages
     }
     return CommitmentCase(plot, office, people, mails, due, open_world(draw, office, mails.folders), words)
 

@@ -7,18 +7,14 @@ import msgspec
 from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.double_booking.build import Built, Clashing
 from agentbench_tasks.calendar_mail.domain.double_booking.words import Words
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.events import Event, Occurrence, excluded, instance, is_instance, occurrences
 
 _DAY = 86_400
 
 
-class DoubleBookingCase(msgspec.Struct, frozen=True):
+class DoubleBookingCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the double booking fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def zone(self) -> str:

@@ -16,10 +16,7 @@ def draw_case(draw: Draw, setting: Setting) -> DoubleBookingCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     user, local = built.office.user, to_local(max(built.plan.starts), setting.market.zone)
-    words = {
-        language: Words(local, user.name.gender, draw.stream("words"), language)
-        for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(local, user.name.gender, draw.stream("words"), language) for language in setting.languages}
     return DoubleBookingCase(built, open_world(draw, built.office, ()), words)
 
 

@@ -40,5 +40,5 @@ def _objection(case: HandoverCase, call: Tool, ep: Episode) -> str:
 
 def _reasons(case: HandoverCase) -> list[str]:
     """The reason of the leave as it may be written."""
-    languages = dict.fromkeys((case.built.office.setting.language, "en"))
+    languages = case.built.office.setting.languages
     return [shared_table(f"text/{language}/{FILE}")["reasons"][case.built.reason] for language in languages]

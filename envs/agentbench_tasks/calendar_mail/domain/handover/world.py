@@ -15,7 +15,7 @@ def draw_case(draw: Draw, setting: Setting) -> HandoverCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     world = open_world(draw, built.office, ())
-    words = {language: Words(built, draw.stream("words"), language) for language in {setting.language: 0, "en": 0}}
+    words = {language: Words(built, draw.stream("words"), language) for language in setting.languages}
     return HandoverCase(built, world, words)
 
 

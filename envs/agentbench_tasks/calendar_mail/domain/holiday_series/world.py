@@ -34,7 +34,7 @@ def draw_case(draw: Draw, setting: Setting) -> HolidaySeriesCase:
     office = desk.close()
     words = {
         language: Words(plot, title, office.user, colleagues, client, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return HolidaySeriesCase(plot, office, open_world(draw, office, ()), title, colleagues, client, words)
 

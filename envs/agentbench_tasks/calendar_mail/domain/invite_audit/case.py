@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.invite_audit.answer import InviteTimes
 from agentbench_tasks.calendar_mail.domain.invite_audit.build import Built
 from agentbench_tasks.calendar_mail.domain.invite_audit.goal import Goal
 from agentbench_tasks.calendar_mail.domain.invite_audit.words import Words
+from agentbench_tasks.commons.errand import BuiltCase
 
 
-class InviteCase(msgspec.Struct, frozen=True):
+class InviteCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goal(self) -> Goal:

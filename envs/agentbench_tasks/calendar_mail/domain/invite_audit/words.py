@@ -14,9 +14,7 @@ class Words(Speech):
     Args:
         topic: the subject of the invitation, as it stands there.
         organiser: who sent it.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, topic: str, organiser: Person, gender: str, draw: Draw, language: str) -> None:

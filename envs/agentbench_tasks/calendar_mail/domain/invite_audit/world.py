@@ -18,7 +18,7 @@ def draw_case(draw: Draw, setting: Setting) -> InviteCase:
         language: Words(
             built.letters.topic, built.organiser, built.office.user.name.gender, draw.stream("words"), language
         )
-        for language in dict.fromkeys((setting.language, "en"))
+        for language in setting.languages
     }
     return InviteCase(built, open_world(draw, built.office, built.calendar_records), words)
 

@@ -15,9 +15,7 @@ def draw_case(draw: Draw, setting: Setting) -> MisdirectedCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
     world = open_world(draw, built.office, built.deliveries, private_strings=built.private)
-    words = {
-        language: Words(built, draw.stream("words"), language) for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(built, draw.stream("words"), language) for language in setting.languages}
     return MisdirectedCase(built, world, words)
 
 

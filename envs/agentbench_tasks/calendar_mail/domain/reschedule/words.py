@@ -17,9 +17,7 @@ class Words(Speech):
         title: the meeting as the calendar has it.
         day: the day on which it stands.
         days: the days that it may move to.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(

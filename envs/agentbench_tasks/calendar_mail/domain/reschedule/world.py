@@ -19,7 +19,7 @@ def draw_case(draw: Draw, setting: Setting) -> RescheduleCase:
         language: Words(
             str(built.event.title), plan.old_day, plan.target.days, user.name.gender, draw.stream("words"), language
         )
-        for language in dict.fromkeys((setting.language, "en"))
+        for language in setting.languages
     }
     return RescheduleCase(built, open_world(draw, built.office, ()), words)
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
 from agentbench_tasks.calendar_mail.domain.versions.answer import LatestAttachment
 from agentbench_tasks.calendar_mail.domain.versions.build import Built
 from agentbench_tasks.calendar_mail.domain.versions.goal import Goal
 from agentbench_tasks.calendar_mail.domain.versions.words import Words
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.messages import Attachment, Message
 
 
-class VersionsCase(msgspec.Struct, frozen=True):
+class VersionsCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goal(self) -> Goal:

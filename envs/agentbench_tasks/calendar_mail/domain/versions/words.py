@@ -13,9 +13,7 @@ class Words(Speech):
     Args:
         matter: what the thread is about.
         my_date: whether the user speaks of their own date.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, matter: Matter, my_date: bool, gender: str, draw: Draw, language: str) -> None:

@@ -16,10 +16,7 @@ def draw_case(draw: Draw, setting: Setting) -> VersionsCase:
     built = draw_instance(draw, setting)
     office = built.office
     gender, my_date, key = office.user.name.gender, built.plot.has("day_edge"), draw.stream("words")
-    words = {
-        language: Words(built.matter, my_date, gender, key, language)
-        for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(built.matter, my_date, gender, key, language) for language in setting.languages}
     return VersionsCase(built, open_world(draw, office, (built.folder,)), words)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.pages import sections_of
 from agentbench_tasks.reservations.domain.availability.answer import TableAnswer
 from agentbench_tasks.reservations.domain.availability.build import Built
@@ -13,13 +11,8 @@ from agentbench_tasks.reservations.domain.availability.goal import Asked, Goal
 from agentbench_tasks.reservations.domain.availability.words import Words
 
 
-class TableCase(msgspec.Struct, frozen=True):
+class TableCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def asked(self) -> Asked:

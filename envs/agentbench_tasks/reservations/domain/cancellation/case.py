@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from datetime import date
 
-import msgspec
-
 from agentbench_env.episode import Episode
 from agentbench_env.lineage import Entry
-from agentbench_env.world import World
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.service_time import service_time
 from agentbench_tasks.reservations.domain.amendments import (
     BookingCancelReservation,
@@ -30,13 +28,8 @@ from agentbench_tasks.reservations.domain.terms import Terms, free_until
 from agentbench_tasks.reservations.domain.venue import open_days
 
 
-class CancellationCase(msgspec.Struct, frozen=True):
+class CancellationCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the cancellation fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def solvable(self) -> bool:

@@ -15,9 +15,7 @@ class Words(Speech):
         venue: the house with its branch.
         day: the day of the booking.
         name: the user's own name.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, venue: str, day: str, name: str, gender: str, draw: Draw, language: str) -> None:

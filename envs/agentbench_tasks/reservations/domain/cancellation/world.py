@@ -24,7 +24,7 @@ def draw_case(draw: Draw, setting: Setting) -> CancellationCase:
             draw.stream("words"),
             language,
         )
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return CancellationCase(built, open_town(draw, built.town), words)
 

@@ -26,10 +26,7 @@ def draw_case(draw: Draw, setting: Setting) -> ChangeCase:
         when.new_clock,
     )
     gender = built.town.user.name.gender
-    words = {
-        language: Words(told, gender, draw.stream("words"), language)
-        for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(told, gender, draw.stream("words"), language) for language in setting.languages}
     return ChangeCase(built, words)
 
 

@@ -14,9 +14,7 @@ from agentbench_tasks.reservations.domain.opening import open_town
 def draw_case(draw: Draw, setting: Setting) -> DepositCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
-    words = {
-        language: Words(built, draw.stream("words"), language) for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(built, draw.stream("words"), language) for language in setting.languages}
     return DepositCase(built, open_town(draw, built.town), words)
 
 

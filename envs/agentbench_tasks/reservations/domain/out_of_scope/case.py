@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.reservations.domain.out_of_scope.answer import OutOfScope
 from agentbench_tasks.reservations.domain.out_of_scope.build import Built
 from agentbench_tasks.reservations.domain.out_of_scope.goal import Goal
 from agentbench_tasks.reservations.domain.out_of_scope.words import Words
 
 
-class OutOfScopeCase(msgspec.Struct, frozen=True):
+class OutOfScopeCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goal(self) -> Goal:

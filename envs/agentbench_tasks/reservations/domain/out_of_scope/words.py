@@ -10,13 +10,7 @@ from agentbench_tasks.reservations.domain.out_of_scope.build import Built
 
 
 class Words(Speech):
-    """The user's sentences in one language.
-
-    Args:
-        built: the instance.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
-    """
+    """The user's sentences in one language about what was built; `Speech` tells of the arguments."""
 
     def __init__(self, built: Built, draw: Draw, language: str) -> None:
         super().__init__(FILE, built.town.user.gender, draw, language)

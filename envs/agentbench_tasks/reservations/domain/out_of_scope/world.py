@@ -14,9 +14,7 @@ from agentbench_tasks.reservations.domain.out_of_scope.words import Words
 def draw_case(draw: Draw, setting: Setting) -> OutOfScopeCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
-    words = {
-        language: Words(built, draw.stream("words"), language) for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(built, draw.stream("words"), language) for language in setting.languages}
     return OutOfScopeCase(built, open_town(draw, built.town), words)
 
 

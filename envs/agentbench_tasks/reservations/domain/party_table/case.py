@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.reservations.domain.booking_records import Reservation, TableHold
 from agentbench_tasks.reservations.domain.party_table.answer import PartyTable
 from agentbench_tasks.reservations.domain.party_table.build import Built
@@ -13,13 +13,8 @@ from agentbench_tasks.reservations.domain.party_table.plot import Plot
 from agentbench_tasks.reservations.domain.party_table.words import Words
 
 
-class PartyCase(msgspec.Struct, frozen=True):
+class PartyCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def plot(self) -> Plot:

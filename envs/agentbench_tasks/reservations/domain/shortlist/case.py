@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.episode import Episode
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.reservations.domain.shortlist.answer import Claims, Listed, Shortlist
 from agentbench_tasks.reservations.domain.shortlist.build import Built
 from agentbench_tasks.reservations.domain.shortlist.evidence import Attribute, Room, Value
@@ -13,13 +11,8 @@ from agentbench_tasks.reservations.domain.shortlist.goal import Goal
 from agentbench_tasks.reservations.domain.shortlist.words import Words
 
 
-class ShortlistCase(msgspec.Struct, frozen=True):
+class ShortlistCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def goal(self) -> Goal:

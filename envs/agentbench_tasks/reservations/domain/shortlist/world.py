@@ -13,9 +13,7 @@ from agentbench_tasks.reservations.domain.shortlist.words import Words
 def draw_case(draw: Draw, setting: Setting) -> ShortlistCase:
     """Draw an instance with its world and the user's words."""
     built, world = draw_instance(draw, setting)
-    words = {
-        language: Words(built, draw.stream("words"), language) for language in dict.fromkeys((setting.language, "en"))
-    }
+    words = {language: Words(built, draw.stream("words"), language) for language in setting.languages}
     return ShortlistCase(built, world, words)
 
 

@@ -15,8 +15,7 @@ def draw_case(draw: Draw, setting: Setting) -> WalkInCase:
     """Draw an instance, prove it, and give the user words."""
     built = draw_instance(draw, setting)
     landmark = built.world.get(Mark, built.wish.origin_id)
-    languages = dict.fromkeys((setting.language, "en"))
-    words = {language: Words(built, landmark, draw.stream("words"), language) for language in languages}
+    words = {language: Words(built, landmark, draw.stream("words"), language) for language in setting.languages}
     return WalkInCase(built, words)
 
 

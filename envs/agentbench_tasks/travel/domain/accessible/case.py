@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import msgspec
-
 from agentbench_env.episode import Episode
 from agentbench_env.money import Money
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.wallet import PaymentMethod
 from agentbench_tasks.travel.domain.accessible.answer import AccessibleStayAnswer
 from agentbench_tasks.travel.domain.accessible.build import Built
@@ -19,15 +17,11 @@ from agentbench_tasks.travel.domain.rates import rate_lines
 from agentbench_tasks.travel.domain.records_stays import Property, Rate, RoomType
 
 
-class AccessibleCase(msgspec.Struct, frozen=True):
+class AccessibleCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the accessible stay fixes."""
 
-    built: Built
-    start: World
     traveller: Traveller
     card: PaymentMethod
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def wish(self) -> Wish:

@@ -32,9 +32,9 @@ def draw_case(draw: Draw, setting: Setting) -> AccessibleCase:
     )
     words = {
         language: Words(built.plot, built.wish, traveller.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
-    return AccessibleCase(built, world, traveller, papers.card, words)
+    return AccessibleCase(built, world, words, traveller, papers.card)
 
 
 def brief_of(case: AccessibleCase, language: str) -> Brief:

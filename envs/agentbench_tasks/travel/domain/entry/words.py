@@ -20,9 +20,7 @@ class Words(Speech):
     Args:
         plot: the story.
         locators: the references of the bookings.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, plot: Plot, locators: tuple[str, ...], gender: str, draw: Draw, language: str) -> None:

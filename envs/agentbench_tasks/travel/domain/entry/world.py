@@ -31,7 +31,7 @@ def draw_case(draw: Draw, setting: Setting) -> EntryCase:
     )
     words = {
         language: Words(built.plot, papers.locators, papers.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return EntryCase(built, world, papers.profile_id, papers.passports, papers.application_id, words)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from agentbench_env.claims import Fact, MoneyValue
 from agentbench_env.episode import Episode
 from agentbench_env.money import Money
-from agentbench_env.world import World
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.wallet import PaymentMethod
 from agentbench_tasks.travel.domain.fare_rules.build import Built, Candidate
 from agentbench_tasks.travel.domain.fare_rules.words import Words
@@ -15,15 +13,11 @@ from agentbench_tasks.travel.domain.household import Traveller
 from agentbench_tasks.travel.domain.records import Service
 
 
-class FareRuleCase(msgspec.Struct, frozen=True):
+class FareRuleCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the comparison fixes."""
 
-    built: Built
-    start: World
     traveller: Traveller
     card: PaymentMethod
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def candidates(self) -> dict[str, Candidate]:

@@ -16,9 +16,7 @@ class Words(Speech):
 
     Args:
         plot: the story.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(self, plot: Plot, gender: str, draw: Draw, language: str) -> None:

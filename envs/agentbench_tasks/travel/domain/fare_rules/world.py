@@ -34,11 +34,8 @@ def draw_case(draw: Draw, setting: Setting) -> FareRuleCase:
         rounding_note=True,
     )
     gender = papers.traveller.name.gender
-    words = {
-        language: Words(built.plot, gender, draw.stream("words"), language)
-        for language in dict.fromkeys((setting.language, "en"))
-    }
-    return FareRuleCase(built, world, papers.traveller, papers.card, words)
+    words = {language: Words(built.plot, gender, draw.stream("words"), language) for language in setting.languages}
+    return FareRuleCase(built, world, words, papers.traveller, papers.card)
 
 
 def brief_of(case: FareRuleCase, language: str) -> Brief:

@@ -12,6 +12,7 @@ from agentbench_env.claims import Fact
 from agentbench_env.episode import Episode
 from agentbench_env.world import World
 from agentbench_env.zones import UnknownZone, to_instant, to_local
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.travel.domain.ground import band_at, wait_at
 from agentbench_tasks.travel.domain.ground_plan.answer import GroundPlanAnswer
 from agentbench_tasks.travel.domain.ground_plan.build import Built
@@ -22,14 +23,10 @@ from agentbench_tasks.travel.domain.records import Plan, PlanItem
 from agentbench_tasks.travel.domain.records_ground import PlaceDay, RouteTime
 
 
-class GroundPlanCase(msgspec.Struct, frozen=True):
+class GroundPlanCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the ground plan fixes."""
 
-    built: Built
-    start: World
     traveller: Traveller
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
 
 class Timed(msgspec.Struct, frozen=True):

@@ -21,9 +21,7 @@ class Words(Speech):
         city: code of the city.
         lodging: names of the lodging.
         title: title of the list among the user's papers.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(

@@ -34,9 +34,9 @@ def draw_case(draw: Draw, setting: Setting) -> GroundPlanCase:
     stream = draw.stream("words")
     words = {
         language: Words(built, city, stay, title, traveller.name.gender, stream, language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
-    return GroundPlanCase(built, world, traveller, words)
+    return GroundPlanCase(built, world, words, traveller)
 
 
 def brief_of(case: GroundPlanCase, language: str) -> Brief:

@@ -56,10 +56,7 @@ def _case(draw: Draw, setting: Setting, deal: Deal) -> ModificationCase:
         traveller,
         papers.card.id,
         home_city(setting.market.code),
-        {
-            language: Words(deal, papers, draw.stream("words"), language)
-            for language in dict.fromkeys((setting.language, "en"))
-        },
+        {language: Words(deal, papers, draw.stream("words"), language) for language in setting.languages},
     )
 
 

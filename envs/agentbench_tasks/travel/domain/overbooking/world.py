@@ -39,8 +39,7 @@ def _attempt(key: Draw, draw: Draw, setting: Setting) -> OverbookingCase:
         key=key,
     )
     words = {
-        language: Words(built, traveller.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        language: Words(built, traveller.name.gender, draw.stream("words"), language) for language in setting.languages
     }
     return OverbookingCase(
         built,

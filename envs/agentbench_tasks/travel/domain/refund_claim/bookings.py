@@ -130,7 +130,7 @@ class Bookings:
         )
 
     def _labels(self, kind: str, way: str) -> Names:
-        languages = dict.fromkeys((self._setting.language, "en"))
+        languages = self._setting.languages
         return tuple(
             (language, shared_table(f"text/{language}/refund_claim")["labels"][kind].replace("{way}", way))
             for language in languages

@@ -134,7 +134,7 @@ class Papers:
         return found
 
     def _causes(self, cause: str) -> Names:
-        languages = dict.fromkeys((self.setting.language, "en"))
+        languages = self.setting.languages
         if not cause:
             return (("en", ""),)
         return tuple((language, shared_table(f"text/{language}/{FILE}")["causes"][cause]) for language in languages)

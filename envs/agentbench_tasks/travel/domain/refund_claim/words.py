@@ -18,9 +18,7 @@ class Words(Speech):
         addressee: the names of whom the claim is against.
         names: who travelled, as documents print it.
         has_form: whether the bank details form is there as the terms want it.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ def _attempt(draw: Draw, setting: Setting) -> ClaimCase:
             draw.stream("words"),
             language,
         )
-        for language in dict.fromkeys((setting.language, "en"))
+        for language in setting.languages
     }
     return ClaimCase(plot, papers, goal, market.currency, world, words, mistakes(plot))
 

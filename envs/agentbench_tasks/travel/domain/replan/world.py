@@ -31,7 +31,7 @@ def draw_case(draw: Draw, setting: Setting) -> ReplanCase:
     )
     words = {
         language: Words(built.plot, traveller.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return ReplanCase(
         built,

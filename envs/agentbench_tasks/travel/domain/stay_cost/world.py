@@ -52,8 +52,7 @@ def _attempt(key: Draw, draw: Draw, setting: Setting, benign: bool) -> StayCostC
         rounding_note=True,
     )
     words = {
-        language: Words(story, traveller.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        language: Words(story, traveller.name.gender, draw.stream("words"), language) for language in setting.languages
     }
     home = home_city(setting.market.code)
     return StayCostCase(story, right, world, papers.target, traps, papers.written, traveller, papers.card, home, words)

@@ -13,6 +13,7 @@ from agentbench_env.episode import Episode
 from agentbench_env.money import Money
 from agentbench_env.world import World
 from agentbench_env.zones import UnknownZone, to_instant
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.commons.wallet import PaymentMethod, rate_key
 from agentbench_tasks.travel.domain.booking import tariff_of
 from agentbench_tasks.travel.domain.geography import points
@@ -24,15 +25,11 @@ from agentbench_tasks.travel.domain.two_leg.rules import Wish, gap_minutes, mini
 from agentbench_tasks.travel.domain.two_leg.words import Words
 
 
-class TwoLegCase(msgspec.Struct, frozen=True):
+class TwoLegCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the two-leg journey fixes."""
 
-    built: Built
-    start: World
     traveller: Traveller
     card: PaymentMethod
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def wish(self) -> Wish:

@@ -32,9 +32,9 @@ def draw_case(draw: Draw, setting: Setting) -> TwoLegCase:
     traveller, card = papers.traveller, papers.card
     words = {
         language: Words(built.plot, built.wish, card.brand, traveller.name.gender, draw.stream("words"), language)
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
-    return TwoLegCase(built, world, traveller, card, words)
+    return TwoLegCase(built, world, words, traveller, card)
 
 
 def brief_of(case: TwoLegCase, language: str) -> Brief:
