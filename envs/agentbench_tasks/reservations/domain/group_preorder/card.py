@@ -29,7 +29,6 @@ from agentbench_tasks.reservations.domain.menu_page import (
 from agentbench_tasks.reservations.domain.menus import Dish, SetMenu
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.publishing import Publication
-from agentbench_tasks.reservations.domain.town import TownMenu
 
 LEAST_GUESTS = (2, 4)
 OLDER_DAYS = (150, 400)
@@ -47,8 +46,6 @@ class Card(msgspec.Struct, frozen=True):
     """The set that is wanted."""
     kid: SetMenu
     """The one for children."""
-    other: SetMenu
-    """Another set."""
     older: SetMenu
     """The wanted set as it once was."""
     dishes: dict[str, Dish]
@@ -87,14 +84,13 @@ def lay_card(draw: Draw, house: House, row: CardRow, plot: Plot, deadline: Cutof
     )
     if offer.kid is None or plot.most_mains >= len(offer.menu.courses[offer.menu.main_course].dish_ids):
         raise NoFit
-    other = _other(draw, house, offer)
-    house.offers.append(Offer(other, None, ()))
+    house.offers.append(Offer(_other(draw, house, offer), None, ()))
     if draw.chance(0.5):
         house.offers.reverse()
     older = _older(draw, house, offer)
     if plot.older_menu:
         _replace_page(draw, house, offer, older)
-    return Card(offer.menu, offer.kid, other, older, {dish.id: dish for dish in offer.dishes}, row.harmless_names)
+    return Card(offer.menu, offer.kid, older, {dish.id: dish for dish in offer.dishes}, row.harmless_names)
 
 
 def _shift(shifted: bool) -> Literal["none", "previous_open"]:
@@ -104,8 +100,7 @@ def _shift(shifted: bool) -> Literal["none", "previous_open"]:
 def _other(draw: Draw, house: House, offer: Offer) -> SetMenu:
     """Another set of the same dishes, at another price and not for children."""
     menu = offer.menu
-    patterns = [TownMenu.read(text) for text in house.brand.cuisine.menus]
-    names = [pattern.name.latin if house.language == "en" else pattern.name.local for pattern in patterns]
+    names = [row.name.latin if house.language == "en" else row.name.local for row in house.brand.cuisine.all_menus]
     name = next(name for name in names if name != menu.name)
     made = _renamed(menu, house.ids.id("mnu"), name, _scaled(menu.price, draw.int(*DEARER)))
     return msgspec.structs.replace(made, kid=None, rules_text=rules_text(made, None, house.language, house.variant))

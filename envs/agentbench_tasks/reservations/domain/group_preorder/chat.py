@@ -90,12 +90,12 @@ class Chat:
         said = [opening, *first, *self._in_turn(late), *closing]
         if "older_menu" in plot.traps:
             said.insert(self._draw.int(2, len(said) - 1), self._quoting(friends, older_deadline))
-        self._talk("", self.title, people, said)
+        self._talk(self.title, people, said)
         by_id = {person.person_id: person for person in people}
         for guest in friends:
             if guest.private:
                 other = by_id[guest.person_id]
-                self._talk("", other.name, (people[0], other), self._own_words(guest))
+                self._talk(other.name, (people[0], other), self._own_words(guest))
 
     # --- what is said
 
@@ -208,14 +208,14 @@ class Chat:
 
     # --- the records
 
-    def _talk(self, counterpart_id: str, title: str, people: Sequence[Participant], said: Sequence[Line]) -> None:
+    def _talk(self, title: str, people: Sequence[Participant], said: Sequence[Line]) -> None:
         town, draw = self._town, self._draw
         at = town.now - draw.int(*_BEGUN) * 3600
         lines: list[tuple[str, Text, int]] = []
         for line in said:
             lines.append((line.speaker_id, line.text, at))
             at += draw.int(*_GAP_S)
-        records = town.mailbag.talk(counterpart_id, title, people, lines)
+        records = town.mailbag.talk("", title, people, lines)
         town.records.append(records[0])
         for record, line in zip(records[1:], said, strict=True):
             assert isinstance(record, Message)

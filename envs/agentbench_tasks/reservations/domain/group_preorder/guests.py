@@ -83,7 +83,7 @@ class Seating:
         """Who has no part in the story yet."""
         self._courses = [card.plates(place) for place in range(len(card.menu.courses))]
         self._bases = [card.dishes[dish_id] for course in card.menu.courses for dish_id in course.dish_ids]
-        self._single = self._known(diets)
+        self._possible = self._known(diets)
         """Needs that the menu can meet, with what they leave of it."""
         self._severe_id = ""
 
@@ -126,7 +126,7 @@ class Seating:
 
     def _hard(self) -> list[tuple[Need, ...]]:
         """Needs, one or two of different codes, that leave one plate in some courses and none in no course."""
-        known = self._single
+        known = self._possible
         found: list[tuple[Need, ...]] = [(need,) for need in known if _is_hard(known[need])]
         for one, two in combinations(known, 2):
             both = tuple(left & also for left, also in zip(known[one], known[two], strict=True))
@@ -136,10 +136,10 @@ class Seating:
 
     def _give_needs(self) -> None:
         plot, draw = self._plot, self._draw
-        stated = [need for need in self._single if not need.severe]
+        stated = [need for need in self._possible if not need.severe]
         self._give(self._hard())
         if "may_contain" in plot.traps:
-            traced = [need for need in self._single if need.severe and self._only_traces(need)]
+            traced = [need for need in self._possible if need.severe and self._only_traces(need)]
             guest = self._give([(need,) for need in traced])
             if not plot.severity_told:
                 guest.needs = (msgspec.structs.replace(guest.needs[0], severe=plot.severe),)
@@ -170,7 +170,7 @@ class Seating:
         mains = [self._card.dishes[dish_id] for dish_id in self._card.mains]
         options = [
             (need, dish.id)
-            for need in self._single
+            for need in self._possible
             if need.is_allergy and not need.severe
             for dish in mains
             if need.forbids(dish)
@@ -188,14 +188,12 @@ class Seating:
         served = self._served()
         dear = [dish_id for dish_id in card.mains if card.dishes[dish_id].supplement]
         wanted = dear if "supplement" in plot.traps else []
-        if "supplement" in plot.traps and not set(dear) & set(served):
+        if "supplement" in plot.traps and not wanted:
             raise NoFit
-        nameable = [dish_id for dish_id in served if dish_id in wanted or dish_id not in dear]
-        first = list(wanted)
-        if "table_rule" in plot.traps:
-            first += [dish_id for dish_id in served if dish_id not in wanted]
-        else:
-            first += draw.sample([dish_id for dish_id in nameable if dish_id not in wanted], 2 - len(first))
+        others = [dish_id for dish_id in served if dish_id not in dear]
+        nameable = [*wanted, *others]
+        # These are named in any case: all that the table may have or, without a rule, two.
+        first = [*wanted, *(others if plot.most_mains else draw.sample(others, 2 - len(wanted)))]
         for guest in draw.shuffled(self._guests):
             if guest.named:
                 continue
@@ -209,9 +207,9 @@ class Seating:
             elif eaten and (guest.changed or draw.chance(chance)):
                 guest.named = (draw.choice(eaten),)
             if guest.changed == "choice":
-                others = [dish_id for dish_id in card.mains if dish_id not in (*guest.named, *dear)]
-                guest.before = draw.choice(others)
-            guest.named += tuple(self._others(guest))
+                once = [dish_id for dish_id in card.mains if dish_id not in (*guest.named, *dear)]
+                guest.before = draw.choice(once)
+            guest.named += tuple(self._besides(guest))
         if first:
             raise NoFit
 
@@ -226,11 +224,9 @@ class Seating:
             for mains in combinations(card.mains, most)
             if all(any(suits(form, each) for main in mains for form in card.forms(main)) for each in needs)
         ]
-        if "supplement" in self._plot.traps:
-            options = [mains for mains in options if any(card.dishes[main].supplement for main in mains)]
-        else:
-            # Whoever names every main that the table can have names the dear one too.
-            options = [mains for mains in options if not any(card.dishes[main].supplement for main in mains)]
+        # All of them are named, the dear one too if it is among them.
+        dear = "supplement" in self._plot.traps
+        options = [mains for mains in options if any(card.dishes[main].supplement for main in mains) == dear]
         if not options:
             raise NoFit
         return self._draw.choice(options)
@@ -244,7 +240,7 @@ class Seating:
         guest.before, main = self._draw.choice(options)
         guest.named = (main,)
 
-    def _others(self, guest: Guest) -> Iterator[str]:
+    def _besides(self, guest: Guest) -> Iterator[str]:
         """What somebody names besides a main."""
         for place, course in enumerate(self._card.menu.courses):
             if place != self._card.menu.main_course and self._draw.chance(_NAMES_ANOTHER):
