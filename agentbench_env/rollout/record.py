@@ -13,7 +13,8 @@ import numpy as np
 
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.registry import RELEASE
-from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage, content_sha256
+from agentbench_env.rollout.conversation import Conversation
+from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage
 from agentbench_env.tool import Tool
 
 UNRECORDED = frozenset({"task", "market", "salt", "reference", "render_mode"})
@@ -60,7 +61,11 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self._sink, self._policy = sink, policy
         self._seed, self._brief, self._steps = 0, "", list[Step]()
         self._info: dict[str, Any] | None = None
-        self._usages = 0
+        self._usages = self._said = 0
+        self._conversation = Conversation("")
+        self._tools = tuple(core.action_space.openai_tools())
+        self.trial = 0
+        """Which repetition of its environment and seed the next finished episode is."""
         self.trajectory: Trajectory | None = None
         """The last finished episode."""
 
@@ -69,7 +74,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode, as the environment does."""
         self._leave()
-        self._steps, self._usages, self._brief = [], 0, ""
+        self._steps, self._usages, self._said, self._brief = [], 0, 0, ""
         try:
             observation, info = self.env.reset(seed=seed, options=options)
         except Exception as error:
@@ -77,23 +82,35 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             self.fail("environment", error)
             raise
         self._seed, self._brief, self._info = self._core.instance_seed, observation["content"], info
+        self._conversation = Conversation(self._brief)
         return observation, info
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one action and record it."""
+        """Carry out one action and record it.
+
+        Raises:
+            MessageFault: the policy reported a message that announces another step.
+        """
         if self._info is not None and self._info["lineage_head"] != self._core.lineage.head:
             raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
+        # A typed call is carried out as it is: its plain form says all of it and would only be read again.
+        call = action if isinstance(action, Tool) else None
         action = plain_action(action)
         usage = self._reported()
+        if self._info is not None:
+            self._listen()
+            self._conversation.announce(action)
         try:
-            observation, reward, terminated, truncated, info = self.env.step(action)
+            observation, reward, terminated, truncated, info = self.env.step(action if call is None else call)
         except Exception as error:
             self.fail("environment", error, action, usage)
             raise
         self._usages = len(self._core.usage)
         if self._info is not None:
             self._info = info
-            self._steps.append(_step(action, usage, observation, float(reward), terminated, truncated, info))
+            self._conversation.answer(observation["content"])
+            digest = self._core.lineage[-1].digest
+            self._steps.append(_step(action, usage, observation, digest, float(reward), terminated, truncated, info))
             if terminated or truncated:
                 self._finish(float(reward), info["outcome"])
         return observation, float(reward), terminated, truncated, info
@@ -104,7 +121,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             self._finish(0.0, "abandoned")
 
     def fail(self, whose: str, error: Exception, action: Any = None, usage: tuple[Usage, ...] = ()) -> None:
-        """Record that code failed, the `environment`'s or the `policy`'s: an outcome outside the score."""
+        """Record that the `environment`, the `policy` or its `endpoint` failed: an outcome outside the score."""
         if self._info is not None:
             self._finish(None, "infrastructure", Failure(whose, _say(error), action, usage))
 
@@ -122,26 +139,37 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         new = self._core.usage[self._usages :]
         return tuple(msgspec.convert(report, Usage) for report in new)
 
+    def _listen(self) -> None:
+        self._conversation.say(self._core.messages[self._said :])
+        self._said = len(self._core.messages)
+
     def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None) -> None:
         info = cast(dict[str, Any], self._info)
         self._info = None
+        begun = bool(self._brief)
+        if begun:
+            self._listen()
         self.trajectory = Trajectory(
-            FORMAT,
-            RELEASE,
-            self._env_id,
-            self._seed,
-            self._kwargs,
-            self._policy,
-            self._core.instance_digest if self._brief else "",
-            self._brief,
-            tuple(self._steps),
-            info["lineage_head"],
-            reward,
-            outcome,
-            info["verdict"],
-            info["time"],
-            info["cost"],
-            failure,
+            format=FORMAT,
+            release=RELEASE,
+            env_id=self._env_id,
+            seed=self._seed,
+            trial=self.trial,
+            kwargs=self._kwargs,
+            policy=self._policy,
+            reward=reward,
+            outcome=outcome,
+            time=info["time"],
+            cost=info["cost"],
+            failure=failure,
+            instance_digest=self._core.instance_digest if begun else "",
+            brief=self._brief,
+            tools=self._tools,
+            messages=self._conversation.messages if begun else (),
+            steps=tuple(self._steps),
+            lineage=tuple(self._core.lineage.export()) if begun else (),
+            lineage_head=info["lineage_head"],
+            verdict=info["verdict"],
         ).sealed()
         self._steps = []
         if self._sink is not None:
@@ -162,18 +190,18 @@ def _step(
     action: Any,
     usage: tuple[Usage, ...],
     observation: Observation,
+    digest: str,
     reward: float,
     terminated: bool,
     truncated: bool,
     info: dict[str, Any],
 ) -> Step:
-    content = observation["content"]
     return Step(
         action,
         usage,
         observation["tool"],
-        content,
-        content_sha256(content),
+        observation["content"],
+        digest,
         bool(observation["is_error"]),
         observation["now"],
         reward,
