@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -55,6 +55,25 @@ def usage_fault(usage: Any) -> str:
             kind = "whole number" if _USAGE[name] is int else "number"
             return f"{name} is no {kind} from 0 to {MOST_USAGE}."
     return ""
+
+
+def message_fault(message: Any) -> str:
+    """Say why a value is no chat message of a policy, "" if it is one."""
+    if not isinstance(message, Mapping) or message.get("role") not in ("system", "assistant"):
+        return "a message is an object whose role is 'system' or 'assistant'; results are answered by the environment"
+    content, calls = message.get("content"), message.get("tool_calls") or ()
+    if message["role"] == "system":
+        return "" if isinstance(content, str) else "the content of a system message must be text"
+    if not isinstance(calls, Sequence) or not all(_is_tool_call(call) for call in calls):
+        return "tool_calls must be a list of {id, type, function: {name, arguments}}, the arguments as JSON text"
+    return ""
+
+
+def _is_tool_call(call: Any) -> bool:
+    function = call.get("function") if isinstance(call, Mapping) else None
+    if not isinstance(function, Mapping):
+        return False
+    return all(isinstance(value, str) for value in (call.get("id"), function.get("name"), function.get("arguments")))
 
 
 def tool_named(action: Any, tools: Container[str]) -> str:

@@ -7,13 +7,14 @@ from inspect import signature
 from typing import Any, ClassVar, Literal, Never, get_args
 
 import gymnasium as gym
+import msgspec
 from gymnasium import spaces
 
-from agentbench_env.action import usage_fault
+from agentbench_env.action import message_fault, usage_fault
 from agentbench_env.calibration import reference_medians
 from agentbench_env.draw import Split, stable_number
 from agentbench_env.episode import MOST_CHARACTERS, Clock, Episode, OnViolation, Options, Turn
-from agentbench_env.errors import ResetNeeded, WrongArgument
+from agentbench_env.errors import MessageFault, ResetNeeded, WrongArgument
 from agentbench_env.instance import build_instance
 from agentbench_env.lineage import Lineage
 from agentbench_env.market import Market, load_market
@@ -203,6 +204,11 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         return tuple(self._episode.usage) if self._episode else ()
 
     @property
+    def messages(self) -> tuple[dict[str, Any], ...]:
+        """What was reported as said in this episode, by `record_message`, in order."""
+        return tuple(self._episode.messages) if self._episode else ()
+
+    @property
     def verdict(self) -> Verdict | None:
         """The verdict, None while the episode runs."""
         return self._episode.verdict if self._episode else None
@@ -226,6 +232,28 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         if fault := usage_fault(report):
             raise ValueError(fault)
         self._running().record_usage(report)
+
+    def record_message(self, message: dict[str, Any]) -> None:
+        """Report a chat message of the policy, for records: it changes nothing of the episode.
+
+        Args:
+            message: the assistant's message that leads to the next step or steps, as the model gave it (`content`,
+                `tool_calls`, reasoning), or a `system` message before the first step. Each call is then a step, in
+                their order; a message without calls is one step, its text.
+
+        Raises:
+            MessageFault: it is no such message.
+        """
+        episode = self._running()
+        if fault := message_fault(message):
+            raise MessageFault(f"{fault}: {str(message)[:200]}")
+        if message["role"] == "system" and len(episode.lineage):
+            raise MessageFault("a system message belongs before the first step")
+        try:
+            # A copy, so that what the policy does with its own later changes no record.
+            episode.messages.append(msgspec.json.decode(msgspec.json.encode(message)))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise MessageFault(f"the message has no JSON form: {error}") from error
 
     def snapshot(self) -> Snapshot:
         """Return the present state."""

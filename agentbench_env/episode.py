@@ -98,6 +98,7 @@ class Episode:
         self.fees_usd = 0.0
         self.inference_usd: float | None = None
         self.usage: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
         self._unpriced = False
         self._wall_start = time.monotonic()
 
@@ -370,7 +371,7 @@ class Episode:
         twin.world = self.world.copy()
         twin.lineage = self.lineage._copy()  # pyright: ignore[reportPrivateUsage]
         twin.approvals = self.approvals.copy()
-        twin.seen_ids, twin.usage = self.seen_ids.copy(), self.usage.copy()
+        twin.seen_ids, twin.usage, twin.messages = self.seen_ids.copy(), self.usage.copy(), self.messages.copy()
         twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
         twin.script = TaskScript(twin)
         return twin

@@ -53,6 +53,14 @@ class EnvironmentFault(AgentbenchError, RuntimeError):
     """The code of a task or tool failed: a bug, never the policy's doing, never a reward of 0."""
 
 
+class EndpointFault(AgentbenchError, ConnectionError):
+    """The model's endpoint did not answer, or not with an answer: raised by policies, never a reward of 0."""
+
+
+class MessageFault(AgentbenchError, ValueError):
+    """A message that a policy reports is no chat message, or announces another step than the one that was made."""
+
+
 class ResetNeeded(AgentbenchError, RuntimeError):
     """`step` was called before `reset` or after the episode had ended."""
 

@@ -116,7 +116,7 @@ class Lineage:
 
     def export(self) -> list[dict[str, Any]]:
         """Return the entries as plain JSON values."""
-        return msgspec.to_builtins(self._entries)
+        return msgspec.json.decode(msgspec.json.encode(self._entries))
 
 
 def _place(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -25,6 +26,16 @@ def recorded(spec: str = "expert", seed: int = 0, **kwargs: Any) -> Trajectory:
 def found(trajectory: Trajectory, trust: Trust = NO_TRUST) -> list[tuple[int | None, str]]:
     checked = verify_line(Line("e:1", trajectory.line() + b"\n"), trust)
     return [(one.step, one.field) for one in checked.differences]
+
+
+def with_action(trajectory: Trajectory, number: int, action: Any) -> Trajectory:
+    """Change an action, and the message that announces it."""
+    messages = list(trajectory.messages)
+    place = 1 + 2 * number
+    (call,) = messages[place]["tool_calls"]
+    function = {"name": action["tool"], "arguments": json.dumps(action["arguments"])}
+    messages[place] = {**messages[place], "tool_calls": [{**call, "function": function}]}
+    return replace(with_step(trajectory, number, action=action), messages=tuple(messages))
 
 
 def with_step(trajectory: Trajectory, number: int, **changes: Any) -> Trajectory:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gymnasium as gym
@@ -10,7 +11,7 @@ from toy import ENV_ID, TASK_ID, ShopErrand, install_toy, installed, toy_env
 from toy_shop import ShopGetRules
 
 from agentbench_env.calibration import Median, load_medians, read_medians, reference_medians, write_medians
-from agentbench_env.errors import EnvironmentFault
+from agentbench_env.errors import EndpointFault, EnvironmentFault, MessageFault
 from agentbench_env.policies import load_policy
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout import RecordTrajectory, RunWriter, Trajectory
@@ -142,6 +143,104 @@ def test_moving_the_environment_past_the_recorder_is_refused():
         env.step({"tool": "shop_get_rules"})
 
 
+# --- conversations
+
+
+def said(*calls, **more):
+    tool_calls = [
+        {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        for number, (name, arguments) in enumerate(calls)
+    ]
+    return {"role": "assistant", "content": None, "tool_calls": tool_calls, **more}
+
+
+def test_a_policy_that_reports_nothing_gets_a_message_for_every_step():
+    one = recorded()
+    assert one.messages[0] == {"role": "user", "content": one.brief}
+    assert [message["role"] for message in one.messages[1:]] == ["assistant", "tool"] * len(one.steps)
+    for number, step in enumerate(one.steps):
+        call, answer = one.messages[1 + 2 * number : 3 + 2 * number]
+        (made,) = call["tool_calls"]
+        assert made["id"] == answer["tool_call_id"] == f"call_{number}"
+        assert made["function"]["name"] == step.tool
+        assert json.loads(made["function"]["arguments"]) == step.action["arguments"]
+        assert answer["content"] == step.content
+    assert [tool["function"]["name"] for tool in one.tools] == list(toy_env().action_space.tools)
+    assert [entry["hash"] for entry in one.lineage] == [step.lineage_head for step in one.steps]
+
+
+def test_messages_stand_as_the_model_gave_them_and_parallel_calls_are_answered_in_order():
+    env = RecordTrajectory(toy_env())
+    env.reset(seed=0)
+    core = env.unwrapped
+    core.record_message({"role": "system", "content": "Be brief."})
+    first = said(("shop_get_rules", "{}"), ("no_such_tool", "{"), reasoning="rules first")
+    core.record_message(first)
+    rules, _, _, _, _ = env.step({"tool": "shop_get_rules", "arguments": "{}"})
+    unknown, _, _, _, _ = env.step({"tool": "no_such_tool", "arguments": "{"})
+    core.record_message({"role": "assistant", "content": "Shall I go on?"})
+    text, _, _, _, _ = env.step("Shall I go on?")
+    env.step("I shall.")
+    core.record_message(said(("shop_get_rules", "{}")))
+    first["tool_calls"].clear()
+    env.close()
+    one = env.trajectory
+    assert one is not None
+    assert [message["role"] for message in one.messages] == (
+        ["system", "user", "assistant", "tool", "tool", "assistant", "user", "assistant", "user", "assistant"]
+    )
+    assert one.messages[2] == said(("shop_get_rules", "{}"), ("no_such_tool", "{"), reasoning="rules first")
+    answers = [message for message in one.messages if message["role"] == "tool"]
+    assert [(answer["tool_call_id"], answer["content"]) for answer in answers] == [
+        ("c0", rules["content"]),
+        ("c1", unknown["content"]),
+    ]
+    assert (one.messages[6]["content"], one.messages[7]["content"]) == (text["content"], "I shall.")
+    assert text["is_error"]
+    assert found(one) == []
+
+
+def test_a_message_that_announces_another_step_is_refused():
+    env = RecordTrajectory(toy_env())
+    for action in ({"tool": "shop_list_offers"}, {"tool": "shop_get_rules", "arguments": {"x": 1}}, "text"):
+        env.reset(seed=0)
+        env.unwrapped.record_message(said(("shop_get_rules", "{}")))
+        with pytest.raises(MessageFault, match="the assistant's message says shop_get_rules"):
+            env.step(action)
+    env.reset(seed=0)
+    env.unwrapped.record_message({"role": "assistant", "content": "Well."})
+    with pytest.raises(MessageFault, match="says no call"):
+        env.step({"tool": "shop_get_rules"})
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("hello", "role is 'system' or 'assistant'"),
+        ({"role": "tool", "content": "{}"}, "role is 'system' or 'assistant'"),
+        ({"role": "system"}, "must be text"),
+        ({"role": "assistant", "tool_calls": [{"id": "a"}]}, "the arguments as JSON text"),
+        ({"role": "assistant", "tool_calls": "all"}, "the arguments as JSON text"),
+        ({"role": "assistant", "content": Odd()}, "no JSON form"),
+        ({"role": "assistant", "content": "\ud800"}, "no JSON form"),
+    ],
+)
+def test_what_is_no_message_is_refused(message, hint):
+    env = toy_env()
+    env.reset(seed=0)
+    with pytest.raises(MessageFault, match=hint):
+        env.unwrapped.record_message(message)
+    assert env.unwrapped.messages == ()
+
+
+def test_a_system_message_belongs_before_the_first_step():
+    env = toy_env()
+    env.reset(seed=0)
+    env.step({"tool": "shop_get_rules"})
+    with pytest.raises(MessageFault, match="before the first step"):
+        env.unwrapped.record_message({"role": "system", "content": "Too late."})
+
+
 # --- outcomes outside the score
 
 
@@ -193,7 +292,9 @@ def test_a_fault_of_the_environment_is_an_infrastructure_outcome():
         assert found(one) == []
         # A record cannot claim a fault that does not happen.
         harmless = replace(one.failure, action={"tool": "shop_get_rules"})
-        assert found(replace(one, failure=harmless).sealed()) == [(None, "failure")]
+        assert found(replace(one, failure=harmless).sealed()) == [(None, "messages")]
+        forged = replace(one, failure=harmless, messages=one.messages[:-1]).sealed()
+        assert found(forged) == [(None, "failure")]
 
 
 def test_an_episode_that_cannot_begin_is_an_infrastructure_outcome():
@@ -211,6 +312,18 @@ def test_a_policy_that_fails_is_an_infrastructure_outcome():
     assert (one.outcome, one.reward) == ("infrastructure", None)
     assert one.failure is not None
     assert (one.failure.whose, one.failure.message) == ("policy", "ConnectionError: the model does not answer")
+    assert found(one) == []
+
+
+def test_an_endpoint_that_fails_is_not_the_policys_fault():
+    class Unheard(Raises):
+        def run(self, env, observation):
+            raise EndpointFault("503 for the fifth time")
+
+    one = run_episode(Unheard(), RecordTrajectory(toy_env()), 0, trial=2)
+    assert one.failure is not None
+    assert (one.outcome, one.reward, one.failure.whose) == ("infrastructure", None, "endpoint")
+    assert one.key == (ENV_ID, 0, 2)
     assert found(one) == []
 
 
@@ -232,6 +345,14 @@ def test_infrastructure_outcomes_enter_no_rate():
 
 def selection(seeds: int, **kwargs: Any) -> Selection:
     return Selection((ENV_ID,), tuple(range(seeds)), {"split": "train", "difficulty": "standard", **kwargs})
+
+
+def test_trials_are_episodes_of_their_own():
+    covered = Selection((ENV_ID,), (4, 7), {"split": "train", "difficulty": "easy"}, trials=2)
+    assert len(covered) == 4
+    episodes = list(run_jobs(jobs_of(covered, "expert")))
+    assert [one.key for one in episodes] == [(ENV_ID, 4, 0), (ENV_ID, 4, 1), (ENV_ID, 7, 0), (ENV_ID, 7, 1)]
+    assert episodes[0].steps == episodes[1].steps
 
 
 def test_processes_give_the_same_records_in_the_same_order():

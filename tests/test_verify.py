@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from recording import found, recorded, replace, with_step
+from recording import found, recorded, replace, with_action, with_step
 from toy import ENV_ID
 
 from agentbench_env.rollout import Trajectory
@@ -57,14 +57,19 @@ def better(one: Trajectory) -> Trajectory:
     )
 
 
+def another_answer(one: Trajectory) -> Trajectory:
+    return replace(one, messages=(*one.messages[:-1], {**one.messages[-1], "content": "{}"}))
+
+
 TAMPERED = {
-    "action": (lambda one: with_step(one, 0, action=another_item(one.steps[0])), (0, "content")),
+    "an action alone": (lambda one: with_step(one, 0, action=another_item(one.steps[0])), (0, "action")),
+    "action": (lambda one: with_action(one, 0, another_item(one.steps[0])), (0, "content")),
     "observation": (another_text, (0, "content")),
     "observation hash": (lambda one: with_step(one, 1, content_sha256="0" * 64), (1, "content_sha256")),
     "time of a step": (lambda one: with_step(one, 1, elapsed_s=0.0), (1, "elapsed_s")),
     "reward": (lambda one: replace(one, reward=0.0), (None, "reward")),
-    "order": (swapped, (1, "lineage_head")),
-    "a step left out": (lambda one: replace(one, steps=one.steps[1:]), (0, "lineage_head")),
+    "order": (swapped, (1, "action")),
+    "a step left out": (lambda one: replace(one, steps=one.steps[1:]), (0, "action")),
     "a step too many": (lambda one: replace(one, steps=(*one.steps, one.steps[0])), (None, "steps")),
     "the last step left out": (lambda one: replace(one, steps=one.steps[:-1]), (None, "outcome")),
     "verdict": (
@@ -79,6 +84,14 @@ TAMPERED = {
     "environment": (lambda one: replace(one, env_id="Agentbench/toy-shop-errand-KR"), (None, "instance_digest")),
     "unknown environment": (lambda one: replace(one, env_id="os:Agentbench/toy-shop-errand-SG"), (None, "env_id")),
     "bare environment": (lambda one: replace(one, env_id="toy-shop-errand-SG"), (None, "env_id")),
+    "tools": (lambda one: replace(one, tools=one.tools[1:]), (None, "tools")),
+    "conversation": (lambda one: replace(one, messages=one.messages[:-1]), (None, "messages")),
+    "a result in the conversation": (another_answer, (None, "messages")),
+    "a message of somebody else": (
+        lambda one: replace(one, messages=({"role": "assistant", "content": 3, "tool_calls": 3}, *one.messages)),
+        (None, "messages"),
+    ),
+    "entries of the lineage": (lambda one: replace(one, lineage=one.lineage[1:]), (None, "lineage")),
     "lineage": (lambda one: replace(one, lineage_head="0" * 64), (None, "lineage_head")),
     "release": (lambda one: replace(one, release="1999.1"), (None, "release")),
     "argument": (lambda one: replace(one, kwargs={**one.kwargs, "salt": "x"}), (None, "kwargs.salt")),
@@ -115,7 +128,7 @@ def test_an_argument_that_shows_in_no_result_is_found_by_the_lineage():
     number = next(n for n, step in enumerate(one.steps) if step.tool == "user_request_approval")
     action = json.loads(json.dumps(one.steps[number].action))
     action["arguments"]["summary"] = "Send it."
-    assert found(with_step(one, number, action=action).sealed()) == [(number, "lineage_head")]
+    assert found(with_action(one, number, action).sealed()) == [(number, "lineage_head")]
 
 
 def test_a_difference_names_its_episode_step_and_values():

@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
+from agentbench_env.errors import EndpointFault
 from agentbench_env.policies import Policy, load_policy
 from agentbench_env.rollout.record import RecordTrajectory
 from agentbench_env.rollout.store import Selection
@@ -24,14 +25,15 @@ class Job(msgspec.Struct, frozen=True):
 
     env_id: str
     seed: int
+    trial: int
     kwargs: dict[str, Any]
     policy: str
 
 
 def jobs_of(selection: Selection, policy: str, secret: Mapping[str, Any] | None = None) -> list[Job]:
-    """Return the episodes of a selection, by environment and seed; `secret` arguments are used and not recorded."""
+    """Return a selection's episodes by environment, seed and trial; `secret` arguments are used and not recorded."""
     kwargs = selection.kwargs | dict(secret or {})
-    return [Job(env_id, seed, kwargs, policy) for env_id in selection.env_ids for seed in selection.seeds]
+    return [Job(*key, kwargs, policy) for key in selection.episodes()]
 
 
 def run_jobs(jobs: Sequence[Job], workers: int = 1) -> Iterator[Trajectory]:
@@ -47,22 +49,23 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> Iterator[Trajectory]:
 def run_job(job: Job) -> Trajectory:
     """Run one episode."""
     env = _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy)
-    return run_episode(_policy(job.policy), env, job.seed)
+    return run_episode(_policy(job.policy), env, job.seed, job.trial)
 
 
-def run_episode(policy: Policy, env: RecordTrajectory, seed: int) -> Trajectory:
+def run_episode(policy: Policy, env: RecordTrajectory, seed: int, trial: int = 0) -> Trajectory:
     """Run a policy through one episode and return the record.
 
-    Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else.
+    Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else; an
+    `EndpointFault` is the endpoint's.
     """
-    env.trajectory = None
+    env.trajectory, env.trial = None, trial
     try:
         observation, _ = env.reset(seed=seed)
         env.action_space.seed(seed)
         policy.run(env, observation)
     except Exception as error:
         # What the environment raised is recorded already; this records what else went wrong.
-        env.fail("policy", error)
+        env.fail("endpoint" if isinstance(error, EndpointFault) else "policy", error)
     env.abandon()
     assert env.trajectory is not None
     return env.trajectory

@@ -13,6 +13,7 @@ import numpy as np
 
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.registry import RELEASE
+from agentbench_env.rollout.conversation import Conversation
 from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage, content_sha256
 from agentbench_env.tool import Tool
 
@@ -60,7 +61,11 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self._sink, self._policy = sink, policy
         self._seed, self._brief, self._steps = 0, "", list[Step]()
         self._info: dict[str, Any] | None = None
-        self._usages = 0
+        self._usages = self._said = 0
+        self._conversation = Conversation("")
+        self._tools = tuple(core.action_space.openai_tools())
+        self.trial = 0
+        """Which repetition of its environment and seed the next finished episode is."""
         self.trajectory: Trajectory | None = None
         """The last finished episode."""
 
@@ -69,7 +74,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode, as the environment does."""
         self._leave()
-        self._steps, self._usages, self._brief = [], 0, ""
+        self._steps, self._usages, self._said, self._brief = [], 0, 0, ""
         try:
             observation, info = self.env.reset(seed=seed, options=options)
         except Exception as error:
@@ -77,14 +82,22 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             self.fail("environment", error)
             raise
         self._seed, self._brief, self._info = self._core.instance_seed, observation["content"], info
+        self._conversation = Conversation(self._brief)
         return observation, info
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one action and record it."""
+        """Carry out one action and record it.
+
+        Raises:
+            MessageFault: the policy reported a message that announces another step.
+        """
         if self._info is not None and self._info["lineage_head"] != self._core.lineage.head:
             raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
         action = plain_action(action)
         usage = self._reported()
+        if self._info is not None:
+            self._listen()
+            self._conversation.announce(action)
         try:
             observation, reward, terminated, truncated, info = self.env.step(action)
         except Exception as error:
@@ -93,6 +106,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self._usages = len(self._core.usage)
         if self._info is not None:
             self._info = info
+            self._conversation.answer(observation["content"])
             self._steps.append(_step(action, usage, observation, float(reward), terminated, truncated, info))
             if terminated or truncated:
                 self._finish(float(reward), info["outcome"])
@@ -104,7 +118,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             self._finish(0.0, "abandoned")
 
     def fail(self, whose: str, error: Exception, action: Any = None, usage: tuple[Usage, ...] = ()) -> None:
-        """Record that code failed, the `environment`'s or the `policy`'s: an outcome outside the score."""
+        """Record that the `environment`, the `policy` or its `endpoint` failed: an outcome outside the score."""
         if self._info is not None:
             self._finish(None, "infrastructure", Failure(whose, _say(error), action, usage))
 
@@ -122,19 +136,30 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         new = self._core.usage[self._usages :]
         return tuple(msgspec.convert(report, Usage) for report in new)
 
+    def _listen(self) -> None:
+        self._conversation.say(self._core.messages[self._said :])
+        self._said = len(self._core.messages)
+
     def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None) -> None:
         info = cast(dict[str, Any], self._info)
         self._info = None
+        begun = bool(self._brief)
+        if begun:
+            self._listen()
         self.trajectory = Trajectory(
             FORMAT,
             RELEASE,
             self._env_id,
             self._seed,
+            self.trial,
             self._kwargs,
             self._policy,
-            self._core.instance_digest if self._brief else "",
+            self._core.instance_digest if begun else "",
             self._brief,
+            self._tools,
+            self._conversation.messages if begun else (),
             tuple(self._steps),
+            tuple(self._core.lineage.export()) if begun else (),
             info["lineage_head"],
             reward,
             outcome,

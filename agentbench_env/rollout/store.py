@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from platform import python_version
 from types import TracebackType
@@ -14,7 +15,7 @@ from typing import IO, Any, NamedTuple
 import msgspec
 
 from agentbench_env.registry import RELEASE
-from agentbench_env.rollout.trajectory import FORMAT, Trajectory
+from agentbench_env.rollout.trajectory import FORMAT, Key, Trajectory
 from agentbench_env.world import canonical
 
 RUN_FILE = "run.json"
@@ -24,11 +25,19 @@ LIBRARIES = ("gymnasium", "numpy", "pydantic", "msgspec")
 
 
 class Selection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a run covers: each environment with each seed, all with the same arguments."""
+    """What a run covers: each environment with each seed, `trials` times, all with the same arguments."""
 
     env_ids: tuple[str, ...]
     seeds: tuple[int, ...]
     kwargs: dict[str, Any]
+    trials: int = 1
+
+    def __len__(self) -> int:
+        return len(self.env_ids) * len(self.seeds) * self.trials
+
+    def episodes(self) -> Iterator[Key]:
+        """Yield environment, seed and trial of each episode, in this order."""
+        return product(self.env_ids, self.seeds, range(self.trials))
 
 
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

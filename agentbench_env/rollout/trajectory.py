@@ -13,8 +13,10 @@ import msgspec
 from agentbench_env.verdict import Verdict
 from agentbench_env.world import canonical
 
-FORMAT = 1
+FORMAT = 2
 Numbers = dict[str, float | None]
+Key = tuple[str, int, int]
+"""Environment, seed and trial: which episode of a run it is."""
 
 
 class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +46,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why an episode is outside the score: whose code failed (`environment` or `policy`), and at which action."""
+    """Why an episode is outside the score: who failed (`environment`, `policy` or `endpoint`), and at which action."""
 
     whose: str
     message: str
@@ -55,19 +57,26 @@ class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One recorded episode.
 
-    `outcome` is the verdict's, or `abandoned` where the policy stopped before the end (reward 0), or `infrastructure`
-    where code failed (no reward, `failure` says why). `kwargs` are the environment's arguments apart from secrets.
+    `trial` counts the repetitions of one environment and seed; the three are an episode's `key`. `kwargs` are the
+    environment's arguments apart from secrets. `tools` are the OpenAI schemas that the policy was shown, `messages` the
+    conversation as OpenAI chat messages, `lineage` its entries in plain values. `outcome` is the verdict's, or
+    `abandoned` where the policy stopped before the end (reward 0), or `infrastructure` where code or an endpoint failed
+    (no reward, `failure` says why).
     """
 
     format: int
     release: str
     env_id: str
     seed: int
+    trial: int
     kwargs: dict[str, Any]
     policy: str
     instance_digest: str
     brief: str
+    tools: tuple[dict[str, Any], ...]
+    messages: tuple[dict[str, Any], ...]
     steps: tuple[Step, ...]
+    lineage: tuple[dict[str, Any], ...]
     lineage_head: str
     reward: float | None
     outcome: str
@@ -76,6 +85,11 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cost: Numbers
     failure: Failure | None = None
     digest: str = ""
+
+    @property
+    def key(self) -> Key:
+        """Environment, seed and trial."""
+        return self.env_id, self.seed, self.trial
 
     @property
     def scored(self) -> bool:

@@ -18,11 +18,12 @@ import gymnasium as gym
 import msgspec
 
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.errors import AgentbenchError
+from agentbench_env.errors import AgentbenchError, MessageFault
 from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
+from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
 from agentbench_env.rollout.store import Line, Run, StoreFault, read_run
-from agentbench_env.rollout.trajectory import FORMAT, Trajectory, content_sha256, read_line
+from agentbench_env.rollout.trajectory import FORMAT, Trajectory, Usage, content_sha256, read_line
 from agentbench_env.world import canonical
 
 MOST_SHOWN = 160
@@ -35,6 +36,7 @@ class Difference(msgspec.Struct, frozen=True):
     place: str
     env_id: str
     seed: int | None
+    trial: int | None
     step: int | None
     field: str
     recorded: str
@@ -42,6 +44,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         episode = f" {self.env_id} seed {self.seed}" if self.env_id else ""
+        episode += f" trial {self.trial}" if self.trial else ""
         step = "" if self.step is None else f" step {self.step}"
         return f"{self.place}{episode}{step}: {self.field}: recorded {self.recorded}, found {self.found}"
 
@@ -82,7 +85,9 @@ def verify_line(line: Line, trust: Trust = NO_TRUST) -> Checked:
     try:
         trajectory = read_line(raw)
     except (ValueError, RecursionError) as error:
-        return Checked(line.place, None, (Difference(line.place, "", None, None, "line", _show(raw), str(error)),))
+        return Checked(
+            line.place, None, (Difference(line.place, "", None, None, None, "line", _show(raw), str(error)),)
+        )
     check = _Check(line.place, trajectory)
     if trajectory.line() != raw or not line.raw.endswith(b"\n"):
         check.differs("bytes", "a line that is not canonical JSON", "the same values written differently")
@@ -99,19 +104,19 @@ def verify_selection(directory: Path, trajectories: Sequence[Trajectory]) -> lis
     try:
         run: Run = read_run(directory)
     except StoreFault as error:
-        return [Difference(place, "", None, None, "run", "a run", str(error))]
-    asked = Counter((env_id, seed) for env_id in run.selection.env_ids for seed in run.selection.seeds)
-    held = Counter((one.env_id, one.seed) for one in trajectories)
+        return [Difference(place, "", None, None, None, "run", "a run", str(error))]
+    asked = Counter(run.selection.episodes())
+    held = Counter(one.key for one in trajectories)
     found = [
-        Difference(place, env_id, seed, None, "episodes", str(asked[env_id, seed]), str(held[env_id, seed]))
-        for env_id, seed in sorted(asked | held)
-        if asked[env_id, seed] != held[env_id, seed]
+        Difference(place, *key, None, "episodes", str(asked[key]), str(held[key]))
+        for key in sorted(asked | held)
+        if asked[key] != held[key]
     ]
     for one in trajectories:
         pairs = (("policy", run.policy, one.policy), ("release", run.release, one.release))
         settings = ((f"kwargs.{key}", value, one.kwargs.get(key)) for key, value in run.selection.kwargs.items())
         found += [
-            Difference(place, one.env_id, one.seed, None, field, _show(said), _show(is_))
+            Difference(place, *one.key, None, field, _show(said), _show(is_))
             for field, said, is_ in (*pairs, *settings)
             if said != is_
         ]
@@ -126,8 +131,7 @@ class _Check:
         self.found: list[Difference] = []
 
     def differs(self, field: str, recorded: object, found: object, step: int | None = None) -> None:
-        one = self.recorded
-        self.found.append(Difference(self.place, one.env_id, one.seed, step, field, _show(recorded), _show(found)))
+        self.found.append(Difference(self.place, *self.recorded.key, step, field, _show(recorded), _show(found)))
 
     def run(self, trust: Trust) -> None:
         recorded = self.recorded
@@ -140,6 +144,8 @@ class _Check:
             try:
                 made = gym.make(recorded.env_id, disable_env_checker=True, **kwargs)
                 self._re_execute(RecordTrajectory(made, policy=recorded.policy))
+            except MessageFault as error:
+                self.differs("messages", f"{len(recorded.messages)} messages", str(error))
             except Exception as error:
                 self.differs("steps", len(recorded.steps), f"{type(error).__name__}: {error}")
 
@@ -174,14 +180,18 @@ class _Check:
         observation, info = env.reset(seed=recorded.seed)
         core: Any = env.unwrapped
         assert isinstance(core, AgentbenchEnv)
+        said = iter(said_before_steps(recorded.messages))
         self._compare(None, instance_digest=core.instance_digest, brief=observation["content"])
         for number, step in enumerate(recorded.steps):
             if info["outcome"]:
                 self.differs("steps", len(recorded.steps), f"the end of the episode after {number}")
                 return
-            for usage in step.usage:
-                core.record_usage(**msgspec.to_builtins(usage))
-            observation, reward, terminated, truncated, info = env.step(step.action)
+            self._report(core, step.usage, next(said, []))
+            try:
+                observation, reward, terminated, truncated, info = env.step(step.action)
+            except MessageFault as error:
+                self.differs("action", step.action, error, number)
+                return
             self._compare(
                 number,
                 tool=observation["tool"],
@@ -197,10 +207,12 @@ class _Check:
             )
             if self.found and self.found[-1].step == number:
                 return
+        self._report(core, failed.usage if failed is not None else (), next(said, []))
         if failed is not None and failed.whose == "environment":
             self._must_fail(env)
         else:
             self._compare_end(info)
+            self._compare_recording(env)
 
     def _compare_end(self, info: dict[str, Any]) -> None:
         running = "infrastructure" if self.recorded.failure else "abandoned"
@@ -209,18 +221,30 @@ class _Check:
         same = {key: info[key] for key in ("lineage_head", "verdict", "time", "cost")}
         self._compare(None, outcome=outcome, reward=reward, **same)
 
+    def _compare_recording(self, env: RecordTrajectory) -> None:
+        """Compare what only the end of an episode shows, as recording it anew gives it."""
+        env.abandon()
+        assert env.trajectory is not None
+        self._compare(None, **{key: getattr(env.trajectory, key) for key in ("tools", "messages", "lineage")})
+
+    def _report(self, core: AgentbenchEnv, usages: Iterable[Usage], messages: Iterable[dict[str, Any]]) -> None:
+        for usage in usages:
+            core.record_usage(**msgspec.to_builtins(usage))
+        for message in messages:
+            core.record_message(message)
+
     def _must_fail(self, env: RecordTrajectory) -> None:
         failed = self.recorded.failure
         assert failed is not None
         try:
             if self.recorded.brief:
-                core: Any = env.unwrapped
-                for usage in failed.usage:
-                    core.record_usage(**msgspec.to_builtins(usage))
                 env.step(failed.action)
             else:
                 env.reset(seed=self.recorded.seed)
+        except MessageFault:
+            raise
         except Exception:
+            self._compare_recording(env)
             return
         self.differs("failure", failed.message, "no such fault of the environment")
 
@@ -245,7 +269,7 @@ def _where(recorded: Any, found: Any) -> tuple[Any, Any]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else canonical(value).decode()
+    return str(value) if isinstance(value, str | Exception) else canonical(value).decode()
 
 
 def _show(value: Any) -> str:
