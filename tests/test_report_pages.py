@@ -10,6 +10,8 @@ from browser import chromium, opened
 from commandline import run
 from reporting import DIARY, STAY, TRIP, played, write_run
 
+from agentbench_env.rollout.trajectory import Failure
+
 TASKS, MARKETS = (DIARY, TRIP), ("JP", "TW", "AE")
 HOSTILE = '</script><img src=x onerror="document.title = 1"><b>bold</b>'
 
@@ -204,6 +206,27 @@ FAINT = """() => {
     }
     return faint;
 }"""
+
+
+def test_what_failed_outside_the_score_is_told(browser, pages):
+    one = played("expert", TRIP, "SG")
+    failure = Failure("endpoint", "<no answer> after 5 tries")
+    changes = {"outcome": "infrastructure", "reward": None, "verdict": None, "failure": failure}
+    broken = msgspec.structs.replace(one, steps=one.steps[:2], **changes)
+    unknown = dict.fromkeys(one.time), dict.fromkeys(one.cost)
+    never = msgspec.structs.replace(
+        broken, seed=1, brief="", messages=(), steps=(), lineage=(), time=unknown[0], cost=unknown[1]
+    )
+    path = write_run(pages / "broken", "chat", [broken, never])
+    run("report", path, "-o", pages / "broken-report")
+    with opened(browser, pages / "broken-report" / "index.html") as page:
+        assert rows(page).locator("td:nth-child(6)").all_inner_texts() == ["infrastructure"] * 2
+        assert page.locator(".heat button").count() == 0, "nothing is scored"
+        rows(page).locator("a").first.click()
+        assert "it is the endpoint that failed. <no answer> after 5 tries" in page.locator("#main").inner_text()
+        assert page.locator("li summary").count() == 2
+        page.keyboard.press("n")
+        page.wait_for_function("() => !document.querySelector('li summary')")
 
 
 def test_a_leaderboard_leads_to_its_reports(browser, pages):

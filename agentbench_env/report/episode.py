@@ -23,9 +23,11 @@ def view_of(one: Trajectory) -> dict[str, Any]:
     _, market = split_env_id(one.env_id)
     said = said_before_steps(one.messages)
     contents = [one.brief, *(step.content for step in one.steps)]
+    # The lineage has an entry more than there are steps where the verdict's own code failed.
+    entries = one.lineage[: len(one.steps)]
     steps = [
         _step(step, entry, said[number], contents[: number + 1])
-        for number, (step, entry) in enumerate(zip(one.steps, one.lineage, strict=True))
+        for number, (step, entry) in enumerate(zip(one.steps, entries, strict=True))
     ]
     return {
         "language": load_market(market).languages[0],
@@ -56,15 +58,14 @@ def _step(step: Step, entry: dict[str, Any], said: list[dict[str, Any]], seen: l
         "now": step.now,
         "elapsed_s": step.elapsed_s,
         "usd": total_of(usage.usd for usage in step.usage),
-        "tokens": [total_of(usage.input_tokens for usage in step.usage), _output(step)],
+        "tokens": [
+            total_of(usage.input_tokens for usage in step.usage),
+            total_of(usage.output_tokens for usage in step.usage),
+        ],
         "approval": entry["approval"],
         "shown": [shown["id"] for shown in entry["shown"]],
         "changes": [_change(change) for change in entry["changes"]],
     }
-
-
-def _output(step: Step) -> float | None:
-    return total_of(usage.output_tokens for usage in step.usage)
 
 
 def _texts(said: list[dict[str, Any]]) -> list[dict[str, str]]:

@@ -19,7 +19,7 @@ function episodeView(index) {
     el("h2", {}, "Conversation"), foldAll(steps),
     view.system.map((text) => fold("System message", () => said({ kind: "text", text }, local), { class: "fold" })),
     briefOf(view, local),
-    fold(`${view.tools.length} tools were shown`, () => el("p", {}, view.tools.join(", "))),
+    fold(`Tools shown: ${view.tools.length}`, () => el("p", {}, view.tools.join(", "))),
     steps,
     view.after.map((message) => said(message, local)),
   ];
@@ -73,6 +73,7 @@ function goTo(step) {
 }
 
 function briefOf(view, local) {
+  if (view.brief === "") return null;
   if (typeof view.brief !== "object" || view.brief === null) return said({ kind: "text", text: String(view.brief) }, local);
   const { request, boundary, ...rest } = view.brief;
   return el("section", { "aria-label": "Brief" }, el("h3", {}, "The user"),
@@ -116,7 +117,7 @@ function callOf(view, step, granted, local) {
     el("h3", {}, "Arguments, and where each value was first seen"), tree(step.arguments, local, note),
     el("h3", {}, "Result"), tree(step.content, local),
     step.changes.length ? [el("h3", {}, "What it changed"), step.changes.map((change) => changeOf(change, local))] : null,
-    step.shown.length ? fold(`${step.shown.length} records shown`, () => el("p", {}, el("code", {}, step.shown.join(" ")))) : null,
+    step.shown.length ? fold(`Records shown: ${step.shown.length}`, () => el("p", {}, el("code", {}, step.shown.join(" ")))) : null,
   ];
 }
 

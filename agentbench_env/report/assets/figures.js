@@ -7,7 +7,7 @@ function heatMap(run, choose) {
     if (!group || group.rate === null) return el("td", { class: "quiet" }, "–");
     const said = `${title}, ${market || "all markets"}: ${percent(group.rate)}, 95 % interval ${interval(group)}, `
       + `${group.scored} episodes`;
-    const attributes = { class: group.rate > 0.55 ? "deep" : null, title: said, "aria-label": said, type: "button" };
+    const attributes = { title: said, "aria-label": said, type: "button" };
     const button = el("button", { ...attributes, click: () => choose({ domain: name, market }) },
       percent(group.rate), el("small", {}, `n = ${group.scored}`));
     return el("td", {}, paint(button, { "--rate": group.rate }));
