@@ -10,7 +10,7 @@ import pytest
 from commandline import data, run
 from reporting import DIARY, STAY, TRIP, played, result, write_run
 
-from agentbench_env.report.compare import compare, ranks, why_not
+from agentbench_env.report.compare import Comparison, compare, ranks, why_not
 from agentbench_env.report.episode import view_of
 from agentbench_env.report.page import embedded
 from agentbench_env.report.tally import clauses_of, group_of, steps_of
@@ -72,6 +72,21 @@ def test_what_differs_enough_is_ordered_and_what_does_not_is_not():
     assert [(one.first, one.second, one.winner) for one in found] == [(0, 1, None), (0, 2, 0), (1, 2, 1)]
     assert (found[0].better, found[0].worse, found[0].difference) == (3, 0, pytest.approx(0.05))
     assert ranks(3, found) == [1, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("wins", "expected"),
+    [
+        ([], [1, 1, 1]),
+        ([(0, 2), (1, 2)], [1, 1, 3]),
+        ([(0, 1), (1, 2)], [1, 2, 3]),
+        ([(0, 1), (1, 2), (0, 2)], [1, 2, 3]),
+        ([(2, 0)], [2, 1, 1]),
+    ],
+)
+def test_ranks_never_join_what_is_separated(wins, expected):
+    found = [Comparison(a, b, 9, 9, 0, 1.0, 1.0, 1.0, 0.01, 0.01, a) for a, b in wins]
+    assert ranks(3, found) == expected
 
 
 def test_two_runs_of_one_policy_are_hardly_ever_ordered():

@@ -28,15 +28,10 @@ def spoken(one):
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     keys = [(task, market, 0) for task in TASKS for market in MARKETS]
-    runs = [
-        write_run(
-            folder / "expert", "expert", (spoken(played("expert", *key, trial)) for key in keys for trial in (0, 1))
-        ),
-        write_run(
-            folder / "first", "shortcut:first", (played("shortcut:first", *key, t) for key in keys for t in (0, 1))
-        ),
-    ]
-    run("report", *runs, "-o", folder / "report", "--episodes", 20)
+    expert = [spoken(played("expert", *key, trial)) for key in keys for trial in (0, 1)]
+    first = [played("shortcut:first", *key) for key in keys]
+    runs = [write_run(folder / "expert", "expert", expert), write_run(folder / "first", "shortcut:first", first)]
+    run("report", *runs, "-o", folder / "report", "--episodes", 15)
     return folder
 
 
@@ -59,21 +54,21 @@ def rows(page):
 def test_from_the_heat_map_to_a_broken_clause_and_back(report):
     report.get_by_label("Run shown below").select_option("first")
     report.get_by_role("button", name=re.compile("Travel and accommodation, AE: 0.0 %")).click()
-    assert report.get_by_role("status").inner_text() == "2 of 24 episodes"
+    assert report.get_by_role("status").inner_text() == "1 of 18 episodes"
     assert set(rows(report).locator("td:nth-child(3)").all_inner_texts()) == {"AE"}
     rows(report).locator("a").first.click()
-    assert report.locator("h1").inner_text() in {f"{TRIP}-AE"}
+    assert report.locator("h1").inner_text() == f"{TRIP}-AE"
     broken = report.locator("details.broken")
     assert broken.count() >= 1
     assert "expected:" in broken.first.inner_text()
     report.get_by_role("link", name="All episodes").click()
-    assert report.get_by_role("status").inner_text() == "2 of 24 episodes", "filters stay"
+    assert report.get_by_role("status").inner_text() == "1 of 18 episodes", "filters stay"
 
 
 def test_what_is_not_in_full_has_no_link(report):
-    assert "20 episodes are in this page in full" in report.locator("#episodes .note").inner_text()
-    assert rows(report).count() == 24
-    assert rows(report).locator("a").count() == 20
+    assert "15 episodes are in this page in full" in report.locator("#episodes .note").inner_text()
+    assert rows(report).count() == 18
+    assert rows(report).locator("a").count() == 15
 
 
 def test_the_table_is_filtered_and_sorted(report):
@@ -179,11 +174,15 @@ def test_both_schemes_can_be_read(browser, pages, scheme):
 
 FAINT = """() => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+    const known = new Map();
     const rgb = (color) => {
-        canvas.clearRect(0, 0, 1, 1);
-        canvas.fillStyle = color;
-        canvas.fillRect(0, 0, 1, 1);
-        return [...canvas.getImageData(0, 0, 1, 1).data];
+        if (!known.has(color)) {
+            canvas.clearRect(0, 0, 1, 1);
+            canvas.fillStyle = color;
+            canvas.fillRect(0, 0, 1, 1);
+            known.set(color, [...canvas.getImageData(0, 0, 1, 1).data]);
+        }
+        return known.get(color);
     };
     const luminance = ([r, g, b]) => [r, g, b].map((part) => part / 255)
         .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))

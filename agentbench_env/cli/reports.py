@@ -64,7 +64,7 @@ def leaderboard(
     json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Verify runs by re-execution and write a static site that ranks them; what cannot be separated shares a rank.
+    """Verify runs by re-execution and write a static site that ranks them as far as they can be separated.
 
     All runs must be over the same instances. The exit status is 1, and nothing is written, if a record differs.
     """
@@ -126,10 +126,11 @@ def _print_comparisons(out: Out, data: dict[str, Any]) -> None:
     for one in data["comparisons"]:
         winner = one["winner"]
         verdict = "not separated" if winner is None else f"{names[winner]} is better"
+        p = "< 0.0001" if one["adjusted"] < 0.0001 else f"= {one['adjusted']:.4f}"
         interval = f"{100 * one['low']:+.1f} to {100 * one['high']:+.1f}"
         out.line(
             f"\n{names[one['first']]} against {names[one['second']]}: {verdict}. Over {one['instances']} instances, "
-            f"difference {100 * one['difference']:+.1f} points ({interval}), p {one['adjusted']:.4f}."
+            f"difference {100 * one['difference']:+.1f} points ({interval}), p {p}."
         )
     for first, second, why in data["incomparable"]:
         out.line(f"\n{names[first]} and {names[second]} are not compared: {why}.")

@@ -70,12 +70,19 @@ def why_not(one: RunResult, other: RunResult) -> str:
 
 
 def ranks(number: int, comparisons: Sequence[Comparison]) -> list[int]:
-    """Return each run's rank: one more than the number of runs that are better; what is not separated shares one."""
-    beaten = [0] * number
+    """Return the ranks of runs over the same instances: each below all that are better, by at least their number.
+
+    So no two runs of one rank are separated, and a run that nothing beats is first.
+    """
+    better: list[set[int]] = [set() for _ in range(number)]
     for one in comparisons:
         if one.winner is not None:
-            beaten[one.second if one.winner == one.first else one.first] += 1
-    return [1 + count for count in beaten]
+            better[one.second if one.winner == one.first else one.first].add(one.winner)
+    found = [1] * number
+    # Over the same instances what is better has the higher rate, so a chain has no more than all the runs.
+    for _ in range(number):
+        found = [1 + max([len(runs), *(found[run] for run in runs)]) if runs else 1 for runs in better]
+    return found
 
 
 def _compared(first: int, second: int, one: RunResult, other: RunResult) -> Comparison:

@@ -16,8 +16,8 @@ function leaderboard() {
   return [el("h1", {}, DATA.title),
     el("p", { class: "quiet" }, `Release ${DATA.runs[0].release}, ${DATA.runs[0].settings}, ${DATA.runs[0].total.instances} instances`),
     table(columns, rows),
-    el("p", { class: "note" }, "Every episode was re-executed from its actions and gave the same results. A run's rank is one more than the number of "
-      + "runs that are shown to be better; runs that cannot be separated share a rank (=)."),
+    el("p", { class: "note" }, "Every episode was re-executed from its actions and gave the same results. A run ranks below every run that is shown "
+      + "to be better, by at least their number; runs of one rank (=) cannot be separated."),
     comparisons()];
 }
 
