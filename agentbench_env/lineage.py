@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -108,15 +108,25 @@ class Lineage:
         Returns:
             Path of the argument (`items.0.price`) -> `brief`, `step 3` (that step's result) or `nowhere`.
         """
-        found: dict[str, str] = {}
-        for path, value in _leaves(json.loads(self._entries[index].arguments)):
-            text = value if isinstance(value, str) else json.dumps(value)
-            found[path] = next((_place(n) for n in range(index + 1) if _stands_in(text, self._contents[n])), "nowhere")
-        return found
+        return first_seen(json.loads(self._entries[index].arguments), self._contents[: index + 1])
 
     def export(self) -> list[dict[str, Any]]:
         """Return the entries as plain JSON values."""
         return msgspec.json.decode(msgspec.json.encode(self._entries))
+
+
+def first_seen(arguments: Any, contents: Sequence[str]) -> dict[str, str]:
+    """Say for each argument where its value was first seen: in the brief, `contents[0]`, or in a result after it.
+
+    Returns:
+        As `Lineage.provenance`.
+    """
+    found: dict[str, str] = {}
+    for path, value in _leaves(arguments):
+        text = value if isinstance(value, str) else json.dumps(value)
+        places = (_place(number) for number, content in enumerate(contents) if _stands_in(text, content))
+        found[path] = next(places, "nowhere")
+    return found
 
 
 def _place(number: int) -> str:
@@ -141,6 +151,16 @@ def _is_word(character: str) -> bool:
     return bool(character) and character.isascii() and bool(_WORD.fullmatch(character))
 
 
+def _nested(text: str) -> Any:
+    """The object or list that a text is, as in arguments given as JSON; None if it is another text."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for key, child in value.items():
@@ -148,5 +168,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list):
         for number, child in enumerate(value):
             yield from _leaves(child, f"{path}.{number}" if path else str(number))
+    elif isinstance(value, str) and (nested := _nested(value)) is not None:
+        yield from _leaves(nested, path)
     elif value not in (None, "", [], {}):
         yield path, value

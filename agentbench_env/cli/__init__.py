@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from agentbench_env.cli import listing, play, rollouts, scaffolds, showing, validation, verification
+from agentbench_env.cli import listing, play, reports, rollouts, scaffolds, showing, validation, verification
 from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
 from agentbench_env.errors import EnvironmentFault, TaskNotBuilt, WrongArgument
 from agentbench_env.market import UnknownMarket
@@ -54,7 +54,7 @@ def agentbench(
     """Environments in which a tool-using assistant does real-life errands in six markets."""
 
 
-for module in (listing, showing, play, rollouts, verification, validation, scaffolds):
+for module in (listing, showing, play, rollouts, verification, reports, validation, scaffolds):
     module.add_to(app)
 
 

@@ -40,7 +40,7 @@ def verify(
     Names every difference: which episode, which step, what. The exit status is 1 if there is one.
     """
     out = Out(json, plain)
-    trust = _trust(salt_file, trust_users)
+    trust = trust_of(salt_file, trust_users)
     total = sum(map(count_lines, paths))
     found: list[Difference] = []
     episodes, sound, unscored = 0, 0, 0
@@ -82,7 +82,7 @@ def replay(
     number = count_lines(path)
     if episode >= number:
         raise WrongUse(f"--episode is {episode}; {path} holds {number}, counted from 0")
-    checked = verify_line(next(islice(read_lines(path), episode, None)), _trust(salt_file, trust_users))
+    checked = verify_line(next(islice(read_lines(path), episode, None)), trust_of(salt_file, trust_users))
     one = checked.trajectory
     if json:
         body: Any = None if one is None else msgspec.to_builtins(one)
@@ -98,7 +98,8 @@ def replay(
         out.line("Re-execution gives the same, step by step.")
 
 
-def _trust(salt_file: Path | None, users: bool) -> Trust:
+def trust_of(salt_file: Path | None, users: bool) -> Trust:
+    """Return what verification is told besides the records."""
     return Trust(salt_file.read_text(encoding="utf-8").strip() if salt_file else "", users)
 
 
