@@ -13,7 +13,7 @@ from agentbench_env.cli.selection import parse_seeds, parse_settings, select
 from agentbench_env.errors import TaskNotBuilt, WrongArgument
 from agentbench_env.registry import RELEASE, contracts, is_built
 
-COMMANDS = ("list", "show", "play", "rollout", "calibrate", "verify", "replay", "validate", "new")
+COMMANDS = ("list", "show", "play", "rollout", "calibrate", "verify", "replay", "export", "validate", "new")
 UNBUILT = next(one for one in reversed(contracts().values()) if not is_built(one))
 """Whichever contract is built last."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,10 +32,11 @@ from agentbench_env.cli.selection import (
     user_medians,
 )
 from agentbench_env.registry import split_env_id
+from agentbench_env.rollout.episodes import read_episodes
 from agentbench_env.rollout.stats import median_of
-from agentbench_env.rollout.store import RunWriter, Selection, count_lines, describe_run, read_lines
+from agentbench_env.rollout.store import RunWriter, Selection, describe_run
 from agentbench_env.rollout.summary import Row, summarize
-from agentbench_env.rollout.trajectory import Trajectory, read_line
+from agentbench_env.rollout.trajectory import Trajectory
 
 ReferenceFile = Annotated[
     Path | None, typer.Option("--reference", help="File of reference medians.", show_default="the user's own")
@@ -126,7 +127,8 @@ def calibrate(
     """
     out = Out(json, plain)
     target = file or user_medians()
-    found = _medians([episode for run in runs for episode in _episodes(run)])
+    episodes = chain.from_iterable(map(read_episodes, runs))
+    found = _medians([msgspec.structs.replace(one, steps=(), messages=(), lineage=()) for one in episodes])
     try:
         kept = read_medians(target) if target.is_file() else {}
     except ValueError as error:
@@ -143,19 +145,6 @@ def calibrate(
     ]
     out.table(("task", "market", "n", "episodes", "median time", "median cost", "policy"), rows)
     out.line(f"\nRegistered in {target}.")
-
-
-def _episodes(run: Path) -> Iterator[Trajectory]:
-    """Yield a run's episodes, their steps left out."""
-    count_lines(run)
-    for line in read_lines(run):
-        try:
-            one = read_line(line.raw)
-        except ValueError as error:
-            raise WrongUse(f"{line.place} is no record of an episode: {error}") from error
-        if one.seal() != one.digest:
-            raise WrongUse(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
-        yield msgspec.structs.replace(one, steps=())
 
 
 def _medians(episodes: list[Trajectory]) -> Medians:

@@ -14,6 +14,7 @@ from agentbench_env.verdict import Verdict
 from agentbench_env.world import canonical
 
 FORMAT = 2
+OUTCOMES = ("success", "failure", "violation", "timeout", "max_steps", "abandoned", "infrastructure")
 Numbers = dict[str, float | None]
 Key = tuple[str, int, int]
 """Environment, seed and trial: which episode of a run it is."""
