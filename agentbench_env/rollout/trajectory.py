@@ -55,6 +55,17 @@ class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     usage: tuple[Usage, ...] = ()
 
 
+class Redacted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was taken out of a record after it was made.
+
+    `of` is the digest of the whole record, `removed` says which parts: `system`, `assistant.content` and the like,
+    `failure`.
+    """
+
+    of: str
+    removed: tuple[str, ...]
+
+
 class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One recorded episode.
 
@@ -85,6 +96,7 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: Numbers
     cost: Numbers
     failure: Failure | None = None
+    redacted: Redacted | None = None
     digest: str = ""
 
     @property
