@@ -24,7 +24,7 @@ from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
 from agentbench_env.rollout.redact import redact
 from agentbench_env.rollout.store import Line, Run, StoreFault, read_run
-from agentbench_env.rollout.trajectory import FORMAT, Key, Trajectory, Usage, content_sha256, read_line
+from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory, Usage, content_sha256, read_line
 from agentbench_env.world import canonical
 
 MOST_SHOWN = 160
@@ -99,7 +99,7 @@ def verify_line(line: Line, trust: Trust = NO_TRUST) -> Checked:
     return Checked(line.place, trajectory, tuple(check.found))
 
 
-def verify_selection(directory: Path, trajectories: Iterable[Trajectory]) -> Iterator[Difference]:
+def verify_selection(directory: Path, trajectories: Iterable[Result]) -> Iterator[Difference]:
     """Compare what a run's directory holds with what its `run.json` says it covers.
 
     Yields a difference as soon as the episode is read that shows it; of what was read only the keys are kept.
