@@ -13,7 +13,7 @@ from agentbench_env.cli.selection import parse_seeds, parse_settings, select
 from agentbench_env.errors import TaskNotBuilt, WrongArgument
 from agentbench_env.registry import RELEASE, contracts, is_built
 
-COMMANDS = ("list", "show", "play", "rollout", "calibrate", "verify", "replay", "validate", "new")
+COMMANDS = ("list", "show", "play", "rollout", "calibrate", "verify", "replay", "export", "validate", "new")
 UNBUILT = next(one for one in reversed(contracts().values()) if not is_built(one))
 """Whichever contract is built last."""
 
@@ -244,7 +244,7 @@ def test_verify_passes_what_is_true_and_names_what_is_not(recorded):
     shard.write_bytes(b"".join(lines))
     result = run("verify", recorded, status=1)
     assert f"episodes-00000.jsonl:2 {ENV_ID} seed 1: reward: recorded 0.0, found 1.0" in result.stdout
-    shown = data("verify", shard, status=1)
+    (shown,) = data("verify", shard, status=1)["runs"]
     assert (shown["episodes"], shown["sound"]) == (3, 2)
     assert {one["field"] for one in shown["differences"]} == {"digest", "reward"}
     shard.write_bytes(lines[0] + lines[2])

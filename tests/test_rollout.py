@@ -381,7 +381,7 @@ def test_a_run_is_written_and_read_back(tmp_path):
     assert [read_line(line.raw) for line in lines] == episodes
     assert [line.place for line in lines][:2] == ["episodes-00000.jsonl:1", "episodes-00000.jsonl:2"]
     assert not any(checked.differences for checked in verify_lines(lines, workers=2))
-    assert verify_selection(tmp_path / "run", episodes) == []
+    assert list(verify_selection(tmp_path / "run", episodes)) == []
 
 
 def test_dropped_doubled_and_foreign_episodes_are_found(tmp_path):

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from agentbench_env.cli import listing, play, reports, rollouts, scaffolds, showing, validation, verification
+from agentbench_env.cli import exports, listing, play, reports, rollouts, scaffolds, showing, validation, verification
 from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
 from agentbench_env.errors import EnvironmentFault, TaskNotBuilt, WrongArgument
+from agentbench_env.extras import MissingExtra
 from agentbench_env.market import UnknownMarket
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.store import StoreFault, WriteFault
@@ -28,7 +29,7 @@ class Commands(TyperGroup):
         except WriteFault as error:
             complain(str(error))
             raise typer.Exit(FAILED) from error
-        except (WrongUse, WrongArgument, TaskNotBuilt, UnknownMarket, StoreFault) as error:
+        except (WrongUse, WrongArgument, TaskNotBuilt, UnknownMarket, StoreFault, MissingExtra) as error:
             complain(str(error))
             raise typer.Exit(WRONG_USAGE) from error
         except EnvironmentFault as error:
@@ -54,7 +55,7 @@ def agentbench(
     """Environments in which a tool-using assistant does real-life errands in six markets."""
 
 
-for module in (listing, showing, play, rollouts, verification, reports, validation, scaffolds):
+for module in (listing, showing, play, rollouts, verification, reports, exports, validation, scaffolds):
     module.add_to(app)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -33,10 +33,11 @@ from agentbench_env.cli.selection import (
     user_medians,
 )
 from agentbench_env.registry import split_env_id
+from agentbench_env.rollout.episodes import read_episodes
 from agentbench_env.rollout.stats import median_of
-from agentbench_env.rollout.store import Run, Selection, count_lines, describe_run, read_lines
+from agentbench_env.rollout.store import Run, Selection, describe_run
 from agentbench_env.rollout.summary import Row, Tally
-from agentbench_env.rollout.trajectory import Result, read_line
+from agentbench_env.rollout.trajectory import Result
 from agentbench_env.rollout.writer import RunWriter, stored
 
 INTERRUPTED = 130
@@ -151,7 +152,8 @@ def calibrate(
     """
     out = Out(json, plain)
     target = file or user_medians()
-    found = _medians([episode for run in runs for episode in _episodes(run)])
+    episodes = chain.from_iterable(map(read_episodes, runs))
+    found = _medians([one.result for one in episodes])
     try:
         kept = read_medians(target) if target.is_file() else {}
     except ValueError as error:
@@ -168,19 +170,6 @@ def calibrate(
     ]
     out.table(("task", "market", "n", "episodes", "median time", "median cost", "policy"), rows)
     out.line(f"\nRegistered in {target}.")
-
-
-def _episodes(run: Path) -> Iterator[Result]:
-    """Yield what a run's episodes came to."""
-    count_lines(run)
-    for line in read_lines(run):
-        try:
-            one = read_line(line.raw)
-        except ValueError as error:
-            raise WrongUse(f"{line.place} is no record of an episode: {error}") from error
-        if one.seal() != one.digest:
-            raise WrongUse(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
-        yield one.result
 
 
 def _medians(episodes: list[Result]) -> Medians:

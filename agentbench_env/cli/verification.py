@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,9 +12,11 @@ import typer
 
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, dollars, progress, seconds
 from agentbench_env.cli.selection import SaltFile, Workers
+from agentbench_env.rollout.redact import write_redacted
 from agentbench_env.rollout.store import count_lines, read_lines
-from agentbench_env.rollout.trajectory import Result, Trajectory
-from agentbench_env.rollout.verify import Difference, Trust, verify_line, verify_lines, verify_selection
+from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.verification import Verification, verify_run
+from agentbench_env.rollout.verify import Trust, verify_line
 
 TrustUsers = Annotated[
     bool, typer.Option("--trust-users", help="Import the user (module:attribute) that a record names.")
@@ -30,6 +32,10 @@ def add_to(app: typer.Typer) -> None:
 def verify(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Runs' directories or files of episodes.")],
     workers: Workers = 1,
+    redact: Annotated[
+        Path | None,
+        typer.Option("--redact", metavar="DIR", help="Write the run without private texts of its policy, if verified."),
+    ] = None,
     salt_file: SaltFile = None,
     trust_users: TrustUsers = False,
     json: Json = False,
@@ -37,36 +43,29 @@ def verify(
 ) -> None:
     """Re-execute recorded episodes and compare every observation, the lineage and the reward with the record.
 
-    Names every difference: which episode, which step, what. The exit status is 1 if there is one.
+    Names every difference: which episode, which step, what. The exit status is 1 if there is one. With --json it says
+    of each run what a leaderboard needs. --redact takes out system messages and what the assistant said beside its
+    calls; the result is verified like any other run.
     """
     out = Out(json, plain)
-    trust = trust_of(salt_file, trust_users)
-    total = sum(map(count_lines, paths))
-    found: list[Difference] = []
-    episodes, sound, unscored = 0, 0, 0
+    if redact is not None and (len(paths) != 1 or not paths[0].is_dir()):
+        raise WrongUse("--redact needs one run's directory")
+    if redact is not None and redact.exists():
+        raise WrongUse(f"{redact} exists already; name another place")
+    trust, total, done = trust_of(salt_file, trust_users), sum(map(count_lines, paths)), count(1)
     with progress("verify") as advance:
-        for path in paths:
-            read: list[Result] = []
-            for checked in verify_lines(read_lines(path), trust, workers):
-                episodes += 1
-                sound += not checked.differences
-                found += checked.differences
-                if checked.trajectory is not None:
-                    unscored += not checked.trajectory.scored
-                    read.append(checked.trajectory.result)
-                advance(episodes, total)
-            if path.is_dir():
-                found += verify_selection(path, read)
+        runs = [verify_run(path, trust, workers, lambda _: advance(next(done), total)) for path in paths]
+    verified = all(run.verified for run in runs)
     if json:
-        counts = {"episodes": episodes, "sound": sound, "infrastructure": unscored}
-        out.data({**counts, "differences": msgspec.to_builtins(found)})
+        out.data({"verified": verified, "runs": msgspec.to_builtins(runs)})
     else:
-        for difference in found:
-            out.line(str(difference))
-        apart = f" ({unscored} outside the score: infrastructure)" if unscored else ""
-        out.line(f"{sound} of {episodes} episodes are what they say they are{apart}.")
-    if found:
+        _print_runs(out, runs)
+    if not verified:
         raise typer.Exit(FAILED)
+    if redact is not None:
+        number = write_redacted(paths[0], redact)
+        if not json:
+            out.line(f"{number} redacted episodes written to {redact}.")
 
 
 def replay(
@@ -101,6 +100,22 @@ def replay(
 def trust_of(salt_file: Path | None, users: bool) -> Trust:
     """Return what verification is told besides the records."""
     return Trust(salt_file.read_text(encoding="utf-8").strip() if salt_file else "", users)
+
+
+def _print_runs(out: Out, runs: list[Verification]) -> None:
+    for run in runs:
+        for difference in run.differences:
+            out.line(str(difference))
+        if run.unlisted:
+            out.line(f"{run.name}: {run.unlisted} more differences")
+    unscored = sum(run.infrastructure for run in runs)
+    apart = f" ({unscored} outside the score: infrastructure)" if unscored else ""
+    sound, episodes = sum(run.sound for run in runs), sum(run.episodes for run in runs)
+    out.line(f"{sound} of {episodes} episodes are what they say they are{apart}.")
+    for run in runs:
+        if run.model_s:
+            thought, took = f"{run.model_s:.1f} s", f"{run.seconds:.1f} s in {run.workers} processes"
+            out.line(f"{run.name}: the policy thought for {thought}, re-execution took {took}.")
 
 
 def _print(out: Out, one: Trajectory) -> None:

@@ -14,6 +14,7 @@ from agentbench_env.verdict import Verdict
 from agentbench_env.world import canonical
 
 FORMAT = 2
+OUTCOMES = ("success", "failure", "violation", "timeout", "max_steps", "abandoned", "infrastructure")
 Numbers = dict[str, float | None]
 Key = tuple[str, int, int]
 """Environment, seed and trial: which episode of a run it is."""
@@ -52,6 +53,17 @@ class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message: str
     action: Any = None
     usage: tuple[Usage, ...] = ()
+
+
+class Redacted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was taken out of a record after it was made.
+
+    `of` is the digest of the whole record, `removed` says which parts: `system`, `assistant.content` and the like,
+    `failure`.
+    """
+
+    of: str
+    removed: tuple[str, ...]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -101,6 +113,7 @@ class Trajectory(Result, frozen=True, forbid_unknown_fields=True):
     lineage: tuple[dict[str, Any], ...]
     lineage_head: str
     verdict: Verdict | None
+    redacted: Redacted | None = None
     digest: str = ""
 
     @property

@@ -7,7 +7,7 @@ somebody who has computed the digest anew.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
@@ -22,8 +22,9 @@ from agentbench_env.errors import AgentbenchError, MessageFault
 from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
 from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
+from agentbench_env.rollout.redact import redact
 from agentbench_env.rollout.store import Line, Run, StoreFault, read_run
-from agentbench_env.rollout.trajectory import FORMAT, Result, Trajectory, Usage, content_sha256, read_line
+from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory, Usage, content_sha256, read_line
 from agentbench_env.world import canonical
 
 MOST_SHOWN = 160
@@ -98,29 +99,31 @@ def verify_line(line: Line, trust: Trust = NO_TRUST) -> Checked:
     return Checked(line.place, trajectory, tuple(check.found))
 
 
-def verify_selection(directory: Path, trajectories: Sequence[Result]) -> list[Difference]:
-    """Compare what a run's directory holds with what its `run.json` says it covers."""
+def verify_selection(directory: Path, trajectories: Iterable[Result]) -> Iterator[Difference]:
+    """Compare what a run's directory holds with what its `run.json` says it covers.
+
+    Yields a difference as soon as the episode is read that shows it; of what was read only the keys are kept.
+    """
     place = f"{directory.name}/run.json"
     try:
         run: Run = read_run(directory)
     except StoreFault as error:
-        return [Difference(place, "", None, None, None, "run", "a run", str(error))]
-    asked = Counter(run.selection.episodes())
-    held = Counter(one.key for one in trajectories)
-    found = [
-        Difference(place, *key, None, "episodes", str(asked[key]), str(held[key]))
-        for key in sorted(asked | held)
-        if asked[key] != held[key]
-    ]
+        yield Difference(place, "", None, None, None, "run", "a run", str(error))
+        return
+    held: Counter[Key] = Counter()
     for one in trajectories:
+        held[one.key] += 1
         pairs = (("policy", run.policy, one.policy), ("release", run.release, one.release))
         settings = ((f"kwargs.{key}", value, one.kwargs.get(key)) for key, value in run.selection.kwargs.items())
-        found += [
-            Difference(place, *one.key, None, field, _show(said), _show(is_))
-            for field, said, is_ in (*pairs, *settings)
-            if said != is_
-        ]
-    return found
+        for field, said, is_ in (*pairs, *settings):
+            if said != is_:
+                yield Difference(place, *one.key, None, field, _show(said), _show(is_))
+    for key in run.selection.episodes():
+        number = held.pop(key, 0)
+        if number != 1:
+            yield Difference(place, *key, None, "episodes", "1", str(number))
+    for key, number in held.items():
+        yield Difference(place, *key, None, "episodes", "0", str(number))
 
 
 class _Check:
@@ -142,6 +145,8 @@ class _Check:
         elif (kwargs := self._kwargs(trust)) is not None:
             # A record may hold anything; whatever it makes the suite raise is a finding about the record.
             try:
+                if recorded.redacted is not None and redact(recorded) is not recorded:
+                    self.differs("redacted", "without private parts", "texts that redaction removes")
                 made = gym.make(recorded.env_id, disable_env_checker=True, **kwargs)
                 self._re_execute(RecordTrajectory(made, policy=recorded.policy))
             except MessageFault as error:
