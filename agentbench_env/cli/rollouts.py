@@ -34,9 +34,9 @@ from agentbench_env.cli.selection import (
 )
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.stats import median_of
-from agentbench_env.rollout.store import Run, Selection, count_lines, describe_run, read_lines
+from agentbench_env.rollout.store import Run, Selection, count_lines, describe_run, read_lines, read_sealed
 from agentbench_env.rollout.summary import Row, Tally
-from agentbench_env.rollout.trajectory import Result, read_line
+from agentbench_env.rollout.trajectory import Result
 from agentbench_env.rollout.writer import RunWriter, stored
 
 INTERRUPTED = 130
@@ -174,13 +174,7 @@ def _episodes(run: Path) -> Iterator[Result]:
     """Yield what a run's episodes came to."""
     count_lines(run)
     for line in read_lines(run):
-        try:
-            one = read_line(line.raw)
-        except ValueError as error:
-            raise WrongUse(f"{line.place} is no record of an episode: {error}") from error
-        if one.seal() != one.digest:
-            raise WrongUse(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
-        yield one.result
+        yield read_sealed(line).result
 
 
 def _medians(episodes: list[Result]) -> Medians:

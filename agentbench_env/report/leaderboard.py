@@ -14,7 +14,7 @@ from agentbench_env.report.data import named_results, report_data
 from agentbench_env.report.page import LEADERBOARD, REPORT, render
 from agentbench_env.report.tally import RunResult, group_of
 from agentbench_env.rollout.store import read_lines
-from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.trajectory import Result
 from agentbench_env.rollout.verify import Difference, Trust, verify_lines, verify_selection
 
 TITLE = "Agentbench leaderboard"
@@ -27,11 +27,11 @@ class NotAccepted(ValueError):
 def differences_of(path: Path, trust: Trust, workers: int, advance: Callable[[], object]) -> list[Difference]:
     """Re-execute a run's episodes and return where the record differs; `advance` is called for each episode."""
     found: list[Difference] = []
-    read: list[Trajectory] = []
+    read: list[Result] = []
     for checked in verify_lines(read_lines(path), trust, workers):
         found += checked.differences
         if checked.trajectory is not None:
-            read.append(msgspec.structs.replace(checked.trajectory, steps=()))
+            read.append(checked.trajectory.result)
         advance()
     return found + verify_selection(path, read)
 

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 
 from agentbench_env.report.tally import RunResult, episode_of
-from agentbench_env.rollout.store import Line, StoreFault, count_lines, read_lines, read_run
-from agentbench_env.rollout.trajectory import Trajectory, read_line
+from agentbench_env.rollout.store import count_lines, read_lines, read_run, read_sealed
+from agentbench_env.rollout.trajectory import Trajectory
 
 
 def read_result(directory: Path) -> RunResult:
@@ -33,14 +33,3 @@ def read_episodes(directory: Path, wanted: Container[int]) -> Iterator[tuple[int
     for number, line in enumerate(read_lines(directory)):
         if number in wanted:
             yield number, read_sealed(line)
-
-
-def read_sealed(line: Line) -> Trajectory:
-    """Return a stored record; raise StoreFault if it cannot be read or was changed after it was recorded."""
-    try:
-        one = read_line(line.raw)
-    except ValueError as error:
-        raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
-    if one.seal() != one.digest:
-        raise StoreFault(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
-    return one

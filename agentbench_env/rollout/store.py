@@ -14,7 +14,7 @@ import msgspec
 
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.suite_state import SuiteState, suite_state
-from agentbench_env.rollout.trajectory import FORMAT, Key, Result, read_result
+from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory, read_line, read_result
 from agentbench_env.world import canonical
 
 RUN_FILE = "run.json"
@@ -116,6 +116,17 @@ def read_results(path: Path) -> Iterator[Result]:
             yield read_result(line.raw)
         except ValueError as error:
             raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
+
+
+def read_sealed(line: Line) -> Trajectory:
+    """Return a stored record; raise StoreFault if it cannot be read or was changed after it was recorded."""
+    try:
+        one = read_line(line.raw)
+    except ValueError as error:
+        raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
+    if one.seal() != one.digest:
+        raise StoreFault(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
+    return one
 
 
 def read_lines(path: Path) -> Iterator[Line]:
