@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +12,10 @@ from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, compla
 from agentbench_env.cli.selection import SaltFile, Workers
 from agentbench_env.cli.verification import TrustUsers, trust_of
 from agentbench_env.report.data import report_data
-from agentbench_env.report.leaderboard import NotAccepted, build_site, differences_of
+from agentbench_env.report.leaderboard import NotAccepted, build_site
 from agentbench_env.report.page import REPORT, render
 from agentbench_env.rollout.store import count_lines
+from agentbench_env.rollout.verification import verify_run
 
 MOST_NAMED = 5
 Runs = Annotated[list[Path], typer.Argument(metavar="RUN", help="Directories of runs.")]
@@ -69,19 +71,15 @@ def leaderboard(
     All runs must be over the same instances. The exit status is 1, and nothing is written, if a record differs.
     """
     out = Out(json, plain)
-    trust, total, done, sound = trust_of(salt_file, trust_users), sum(map(count_lines, runs)), 0, True
+    trust, total, done, sound = trust_of(salt_file, trust_users), sum(map(count_lines, runs)), count(1), True
     with progress("verify") as advance:
-        for run in runs:
-
-            def one_more() -> None:
-                nonlocal done
-                done += 1
-                advance(done, total)
-
-            if differences := differences_of(run, trust, workers, one_more):
+        for path in runs:
+            run = verify_run(path, trust, workers, lambda _: advance(next(done), total))
+            if not run.verified:
                 sound = False
-                complain(f"{run} is not what it says it is: {len(differences)} differences; `agentbench verify {run}`")
-                for difference in differences[:MOST_NAMED]:
+                number = len(run.differences) + run.unlisted
+                complain(f"{path} is not what it says it is: {number} differences; `agentbench verify {path}`")
+                for difference in run.differences[:MOST_NAMED]:
                     complain(str(difference))
     if not sound:
         raise typer.Exit(FAILED)

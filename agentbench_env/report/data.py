@@ -13,7 +13,7 @@ from agentbench_env.market import market_codes
 from agentbench_env.registry import contract
 from agentbench_env.report.compare import compare
 from agentbench_env.report.episode import view_of
-from agentbench_env.report.reading import read_episodes, read_result
+from agentbench_env.report.reading import read_chosen, read_result
 from agentbench_env.report.tally import Episode, RunResult, clauses_of, group_of, groups_by, steps_of
 
 TITLE = "Agentbench report"
@@ -36,7 +36,7 @@ def report_data(paths: Sequence[Path], most: int) -> dict[str, Any]:
     views: list[Any] = [None] * len(chosen)
     for run, path in enumerate(paths):
         wanted = {episode for which, episode in chosen if which == run}
-        for episode, one in read_episodes(path, wanted):
+        for episode, one in read_chosen(path, wanted):
             views[chosen[run, episode]] = view_of(one)
     tasks = sorted({one.task for run in runs for one in run.episodes})
     clauses = _Clauses(runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +13,12 @@ from agentbench_env.report.compare import compare, ranks, why_not
 from agentbench_env.report.data import named_results, report_data
 from agentbench_env.report.page import LEADERBOARD, REPORT, render
 from agentbench_env.report.tally import RunResult, group_of
-from agentbench_env.rollout.store import read_lines
-from agentbench_env.rollout.trajectory import Trajectory
-from agentbench_env.rollout.verify import Difference, Trust, verify_lines, verify_selection
 
 TITLE = "Agentbench leaderboard"
 
 
 class NotAccepted(ValueError):
     """A run cannot stand on a leaderboard; the message says why and what would be right."""
-
-
-def differences_of(path: Path, trust: Trust, workers: int, advance: Callable[[], object]) -> list[Difference]:
-    """Re-execute a run's episodes and return where the record differs; `advance` is called for each episode."""
-    found: list[Difference] = []
-    read: list[Trajectory] = []
-    for checked in verify_lines(read_lines(path), trust, workers):
-        found += checked.differences
-        if checked.trajectory is not None:
-            read.append(msgspec.structs.replace(checked.trajectory, steps=()))
-        advance()
-    return found + verify_selection(path, read)
 
 
 def build_site(paths: Sequence[Path], site: Path, most: int) -> dict[str, Any]:

@@ -10,9 +10,8 @@ import msgspec
 
 from agentbench_env.registry import contract, split_env_id
 from agentbench_env.rollout.stats import effective_n, median_of, noise_floor, pass_at, pass_hat, wilson
-from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.trajectory import OUTCOMES, Trajectory
 
-OUTCOMES = ("success", "failure", "violation", "timeout", "max_steps", "abandoned", "infrastructure")
 ANSWERED = frozenset({"success", "failure", "violation"})
 """Outcomes of episodes that came to an answer; in the others every final clause is broken by its absence."""
 STEP_BINS = 24

@@ -14,7 +14,7 @@ import msgspec
 
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.suite_state import SuiteState, suite_state
-from agentbench_env.rollout.trajectory import FORMAT, Key, Result, read_result
+from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory, read_line, read_result
 from agentbench_env.world import canonical
 
 RUN_FILE = "run.json"
@@ -103,19 +103,6 @@ def read_run(directory: Path) -> Run:
 def shards_of(directory: Path) -> list[Path]:
     """Return a run's files of episodes, in their order."""
     return sorted(directory.glob("episodes-*.jsonl"))
-
-
-def read_results(path: Path) -> Iterator[Result]:
-    """Yield what the episodes of a run's directory, or of one file of episodes, came to.
-
-    Raises:
-        StoreFault: a line is no record.
-    """
-    for line in read_lines(path):
-        try:
-            yield read_result(line.raw)
-        except ValueError as error:
-            raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
 
 
 def read_lines(path: Path) -> Iterator[Line]:
