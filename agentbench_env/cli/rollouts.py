@@ -14,6 +14,15 @@ import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
+from agentbench_env.cli.policies import (
+    BaseUrl,
+    Concurrency,
+    PolicyOptions,
+    PolicySpec,
+    engine_of,
+    load,
+    policy_spec,
+)
 from agentbench_env.cli.selection import (
     Domains,
     Ids,
@@ -52,10 +61,9 @@ def add_to(app: typer.Typer) -> None:
 
 def rollout(
     ids: Ids = None,
-    policy: Annotated[
-        str,
-        typer.Option("--policy", help="expert, random, shortcut:NAME, replay:FILE or python:MODULE:ATTRIBUTE."),
-    ] = "expert",
+    policy: PolicySpec = "expert",
+    base_url: BaseUrl = None,
+    policy_option: PolicyOptions = None,
     domain: Domains = None,
     market: Markets = None,
     difficulty: OneDifficulty = "standard",
@@ -64,6 +72,7 @@ def rollout(
     settings: Settings = None,
     salt_file: SaltFile = None,
     workers: Workers = 1,
+    concurrency: Concurrency = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
     ] = None,
@@ -76,17 +85,14 @@ def rollout(
 
     The exit status is 1 if an episode ended by a fault of code; such episodes are outside the score.
     """
-    from agentbench_env.policies import load_policy
-    from agentbench_env.rollout.engine import jobs_of, run_jobs
+    from agentbench_env.rollout.engine import jobs_of
 
     out = Out(json, plain)
     kwargs = parse_settings(split, difficulty, settings)
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs)
     secret = read_salt(salt_file, split)
-    try:
-        load_policy(policy)
-    except (ImportError, OSError) as error:
-        raise WrongUse(f"policy {policy!r}: {error}") from error
+    policy = policy_spec(policy, base_url, policy_option)
+    run_jobs = engine_of(load(policy), workers, concurrency)
     make(selection.env_ids[0], kwargs | secret).close()
     jobs = jobs_of(selection, policy, secret)
     if dry_run:
@@ -95,7 +101,7 @@ def rollout(
     done: list[Trajectory] = []
     writer = RunWriter(output, describe_run(policy, selection)) if output else nullcontext()
     with writer as store, progress(policy) as advance:
-        for trajectory in run_jobs(jobs, workers):
+        for trajectory in run_jobs(jobs):
             if store is not None:
                 store.write(trajectory)
             done.append(msgspec.structs.replace(trajectory, steps=()))

@@ -60,8 +60,8 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `trial` counts the repetitions of one environment and seed; the three are an episode's `key`. `kwargs` are the
     environment's arguments apart from secrets. `tools` are the OpenAI schemas that the policy was shown, `messages` the
     conversation as OpenAI chat messages, `lineage` its entries in plain values. `outcome` is the verdict's, or
-    `abandoned` where the policy stopped before the end (reward 0), or `infrastructure` where code or an endpoint failed
-    (no reward, `failure` says why).
+    `abandoned` where the policy stopped before the end (reward 0, `stopped` says why if it is known), or
+    `infrastructure` where code or an endpoint failed (no reward, `failure` says why).
     """
 
     format: int
@@ -84,6 +84,7 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: Numbers
     cost: Numbers
     failure: Failure | None = None
+    stopped: str = ""
     digest: str = ""
 
     @property
