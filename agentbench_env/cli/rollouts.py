@@ -244,5 +244,5 @@ def _ratio(value: float | None) -> str:
 def _complain_of_faults(done: list[Trajectory]) -> None:
     for one in done:
         if one.failure is not None:
-            whose = f"outside the score, the {one.failure.whose}'s code failed"
+            whose = f"outside the score, the {one.failure.whose} failed"
             complain(f"{one.env_id} seed {one.seed}: {whose}: {one.failure.message}")
