@@ -305,6 +305,15 @@ class Waits:
         self.closed = True
 
 
+def test_episodes_outside_the_score_are_run_again():
+    with endpoint(in_turn(*[refused(500)] * 4, calls(RULES), refused(500), refused(500), calls(FINISH))) as fake:
+        spec = chat_spec("chat:m", {"base_url": fake.url, "retries": "1"})
+        job = Job(ENV_ID, 0, 2, {}, spec)
+        (good,) = run_waiting([job], load_policy(spec), 1, retries=3)
+    assert (good.outcome, good.trial, len(good.steps)) == ("failure", 2, 1)
+    assert len(fake.requests) == 8
+
+
 def test_a_policy_of_ones_own_may_wait_too():
     policy = load_policy(f"python:{__name__}:Waits")
     assert waits(policy)
