@@ -62,6 +62,7 @@ def test_streams_that_break_off_are_tried_again():
         (refused(503, "down for repair"), 3, "asked 3 times: status 503: .*down for repair"),
         (refused(401, "wrong key"), 1, "status 401: .*wrong key"),
         (refused(404, "no such model"), 1, "status 404: .*no such model"),
+        (refused(413, "more tokens than a minute has", "rate_limit_exceeded"), 1, "status 413: "),
     ],
 )
 def test_an_endpoint_that_stays_down_is_an_infrastructure_outcome(failure, times, message):

@@ -66,11 +66,12 @@ class Endpoint:
             PolicyStopped: the conversation is too long for the model.
             EndpointFault: the endpoint refuses the request, or still fails after the retries.
         """
+        client = self._opened()
         for attempt in range(self._options.retries + 1):
             try:
                 async with self._room, asyncio.timeout(self._options.timeout_s):
                     start = monotonic()
-                    reply = read_reply(await self._ask(messages, tools))
+                    reply = read_reply(await self._ask(client, messages, tools))
                     return reply, monotonic() - start
             except (_Passing, BrokenReply, TimeoutError, openai.APIConnectionError) as error:
                 reason = self._hide_key(_say(error))
@@ -88,15 +89,17 @@ class Endpoint:
         # Both belong to the event loop that they were used in.
         self._client, self._room = None, asyncio.Semaphore(MOST_REQUESTS)
 
-    async def _ask(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> Any:
-        options = self._options
+    def _opened(self) -> AsyncOpenAI:
         if self._client is None:
-            self._client = openai.AsyncOpenAI(
-                api_key=self._key, base_url=options.url, timeout=options.timeout_s, max_retries=0
-            )
+            url, timeout_s = self._options.url, self._options.timeout_s
+            self._client = openai.AsyncOpenAI(api_key=self._key, base_url=url, timeout=timeout_s, max_retries=0)
+        return self._client
+
+    async def _ask(self, client: AsyncOpenAI, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> Any:
+        options = self._options
         asked: dict[str, Any] = options.sampling() | {"extra_body": options.extra_body}
         asked |= {"model": options.model, "messages": messages, "tools": tools}
-        completions: Any = self._client.chat.completions
+        completions: Any = client.chat.completions
         try:
             if options.stream:
                 stream = await completions.create(**asked, stream=True, stream_options={"include_usage": True})
@@ -117,7 +120,8 @@ class Endpoint:
         """Say what a refusal means: to be tried again, too long, or never to be granted."""
         reason = self._hide_key(f"status {error.status_code}: {error.message[:MOST_SHOWN]}")
         told = f"{error.code} {error.type} {error.message}"
-        if error.status_code == 413 or (error.status_code != 429 and OVERFLOW.search(told)):
+        limited = error.status_code == 429 or "rate_limit" in told
+        if not limited and (error.status_code == 413 or OVERFLOW.search(told)):
             return PolicyStopped(f"context overflow: {reason}")
         if error.status_code in PASSING_STATUS or error.status_code >= 500:
             return _Passing(reason, _wait_s(error.response.headers))
