@@ -35,17 +35,17 @@ PASSING = {
     "half a surrogate pair": said({"content": "\ud83d"}),
     "a page of HTML": Answer((b"<html>bad gateway</html>",), headers=(("content-type", "text/html"),)),
     "a cut connection": Answer((b'{"choices"',), headers=(("content-length", "999"),), cut=True),
-    "a stall": Answer((b"{}",), stall_s=0.4),
+    "a stall": Answer((b"{}",), stall_s=1.5),
 }
 
 
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
 def test_failures_that_may_pass_are_tried_again_and_leave_no_trace(failure):
-    one, requests = play_one(failure, calls(FINISH), timeout_s=0.3)
+    one, requests = play_one(failure, calls(FINISH), timeout_s=1.0)
     assert (one.outcome, len(one.steps), len(requests)) == ("failure", 1, 2)
     latency = one.steps[0].usage[0].latency_s
     assert latency is not None
-    assert latency < 0.2, "only the request that was answered counts as thinking"
+    assert latency < 1.0, "only the request that was answered counts as thinking"
 
 
 def test_streams_that_break_off_are_tried_again():
