@@ -231,7 +231,7 @@ def test_infrastructure_outcomes_fail_the_command_and_are_not_scored(tmp_path):
     result = run(
         "rollout", ENV_ID, "--policy", "python:test_cli:Fails", "--seeds", "0:2", "-o", tmp_path / "run", status=1
     )
-    assert "seed 1: outside the score, the policy failed: ConnectionError" in result.stderr
+    assert "seed 1: outside the score, the policy's code failed: ConnectionError" in result.stderr
     assert "0/0" in result.stdout
     assert "(2 outside the score: infrastructure)" in run("verify", tmp_path / "run").stdout
 

@@ -19,7 +19,7 @@ from agentbench_env.rollout.engine import jobs_of, run_episode, run_jobs
 from agentbench_env.rollout.record import plain_action
 from agentbench_env.rollout.stats import median_of, total_of, wilson
 from agentbench_env.rollout.store import Selection, StoreFault, describe_run, read_lines, read_run
-from agentbench_env.rollout.summary import summarize
+from agentbench_env.rollout.summary import Tally
 from agentbench_env.rollout.trajectory import content_sha256, read_line
 from agentbench_env.rollout.verify import verify_lines, verify_selection
 
@@ -333,9 +333,16 @@ def test_a_policy_that_stops_early_earns_nothing():
     assert found(one) == []
 
 
+def summarized(*episodes, medians=None):
+    tally = Tally()
+    for one in episodes:
+        tally.add(one.result)
+    return tally.rows(medians or {})
+
+
 def test_infrastructure_outcomes_enter_no_rate():
     good, bad = recorded(), run_episode(Raises(), RecordTrajectory(toy_env()), 1)
-    (row,), total = summarize([good, bad], {})
+    (row,), total = summarized(good, bad)
     assert (row.episodes, row.scored, row.success, row.infrastructure, row.rate) == (2, 1, 1, 1, 1.0)
     assert total == replace(row, task="all", market="")
 
@@ -356,7 +363,7 @@ def test_trials_are_episodes_of_their_own():
 
 
 def test_processes_give_the_same_records_in_the_same_order():
-    jobs = jobs_of(selection(6), "random")
+    jobs = list(jobs_of(selection(6), "random"))
     alone = list(run_jobs(jobs))
     assert [one.seed for one in alone] == list(range(6))
     assert list(run_jobs(jobs, workers=2)) == alone
@@ -395,11 +402,11 @@ def test_a_directory_has_one_writer_and_one_run(tmp_path):
         RunWriter(tmp_path, run)
     with pytest.raises(StoreFault, match="already holds a run"):
         RunWriter(tmp_path, run)
-    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "writer.lock"]
 
 
 def test_long_runs_are_cut_into_shards(tmp_path, monkeypatch):
-    monkeypatch.setattr("agentbench_env.rollout.store.EPISODES_A_SHARD", 2)
+    monkeypatch.setattr("agentbench_env.rollout.writer.EPISODES_A_SHARD", 2)
     with RunWriter(tmp_path, describe_run("expert", selection(3))) as writer:
         for one in run_jobs(jobs_of(selection(3), "expert")):
             writer.write(one)
@@ -455,7 +462,7 @@ def test_medians_are_written_read_and_divided_by(tmp_path):
     assert info["normalized"]["time"] == 24.0 / info["time"]["elapsed_s"]
     assert info["normalized"]["cost"] == 0.5 / info["cost"]["total_usd"]
 
-    row = summarize([recorded()], medians)[0][0]
+    row = summarized(recorded(), medians=medians)[0][0]
     assert row.normalized_time == 24.0 / row.median_time_s
     assert row.normalized_cost == 0.5 / row.median_cost_usd
 

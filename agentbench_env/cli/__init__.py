@@ -15,7 +15,7 @@ from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
 from agentbench_env.errors import EnvironmentFault, TaskNotBuilt, WrongArgument
 from agentbench_env.market import UnknownMarket
 from agentbench_env.registry import RELEASE
-from agentbench_env.rollout.store import StoreFault
+from agentbench_env.rollout.store import StoreFault, WriteFault
 
 
 class Commands(TyperGroup):
@@ -25,6 +25,9 @@ class Commands(TyperGroup):
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
+        except WriteFault as error:
+            complain(str(error))
+            raise typer.Exit(FAILED) from error
         except (WrongUse, WrongArgument, TaskNotBuilt, UnknownMarket, StoreFault) as error:
             complain(str(error))
             raise typer.Exit(WRONG_USAGE) from error

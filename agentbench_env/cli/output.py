@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.cells import cell_len
@@ -22,6 +22,12 @@ LAST_COLUMN = 24
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Print plain text, as is done where the output is no terminal.")]
+
+
+class Advance(Protocol):
+    """Takes how many are done, of how many, and what else is to be said of them."""
+
+    def __call__(self, done: int, of: int, note: str = "") -> None: ...
 
 
 class WrongUse(ValueError):
@@ -77,13 +83,18 @@ class Out:
 
 
 @contextmanager
-def progress(label: str) -> Generator[Callable[[int, int], None]]:
-    """Show a progress bar on the error stream where that is a terminal; yields what takes (done, total)."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def progress(label: str) -> Generator[Advance]:
+    """Show a progress bar on the error stream where that is a terminal."""
+    texts = TextColumn("{task.description}"), TextColumn("{task.fields[note]}")
+    columns = (texts[0], BarColumn(), MofNCompleteColumn(), texts[1], TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
+        task = bar.add_task(label, total=None, note="")
+
+        def advance(done: int, of: int, note: str = "") -> None:
+            bar.update(task, completed=done, total=of, note=note)
+
+        yield advance
 
 
 def seconds(value: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,7 +80,9 @@ def load(spec: str) -> Policy:
         raise WrongUse(f"policy {spec!r}: {error}") from error
 
 
-def engine_of(policy: Policy, workers: int, concurrency: int | None) -> Callable[[Sequence[Job]], Iterator[Trajectory]]:
+def engine_of(
+    policy: Policy, workers: int, concurrency: int | None, retries: int
+) -> Callable[[Iterable[Job]], Iterator[Trajectory]]:
     """Return what runs a policy's episodes: many in flight if it waits, else one after another in each process."""
     from agentbench_env.policies import waits
     from agentbench_env.rollout.concurrent import run_waiting
@@ -89,7 +91,7 @@ def engine_of(policy: Policy, workers: int, concurrency: int | None) -> Callable
     if not waits(policy):
         if concurrency is not None:
             raise WrongUse(f"--concurrency is for policies that wait; {policy.name} computes: use --workers")
-        return partial(run_jobs, workers=workers)
+        return partial(run_jobs, workers=workers, retries=retries)
     if workers > 1:
         raise WrongUse(f"--workers is for policies that compute; {policy.name} waits: use --concurrency")
-    return partial(run_waiting, policy=policy, concurrency=concurrency or IN_FLIGHT)
+    return partial(run_waiting, policy=policy, concurrency=concurrency or IN_FLIGHT, retries=retries)

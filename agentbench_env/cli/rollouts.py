@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
@@ -42,10 +43,14 @@ from agentbench_env.cli.selection import (
 )
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.stats import median_of
-from agentbench_env.rollout.store import RunWriter, Selection, count_lines, describe_run, read_lines
-from agentbench_env.rollout.summary import Row, summarize
-from agentbench_env.rollout.trajectory import Trajectory, read_line
+from agentbench_env.rollout.store import Run, Selection, count_lines, describe_run, read_lines
+from agentbench_env.rollout.summary import Row, Tally
+from agentbench_env.rollout.trajectory import Result, read_line
+from agentbench_env.rollout.writer import RunWriter, stored
 
+INTERRUPTED = 130
+MOST_FAULTS = 20
+"""How many episodes outside the score are named at the end."""
 ReferenceFile = Annotated[
     Path | None, typer.Option("--reference", help="File of reference medians.", show_default="the user's own")
 ]
@@ -69,13 +74,22 @@ def rollout(
     difficulty: OneDifficulty = "standard",
     split: OneSplit = "train",
     seeds: Seeds = "0:10",
+    trials: Annotated[
+        int, typer.Option("--trials", "-k", min=1, help="How often each environment and seed is played.")
+    ] = 1,
     settings: Settings = None,
     salt_file: SaltFile = None,
     workers: Workers = 1,
     concurrency: Concurrency = None,
+    retries: Annotated[
+        int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
+    ] = 2,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the same run in --output, or begin it where there is none.")
+    ] = False,
     reference: ReferenceFile = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run.")] = False,
     json: Json = False,
@@ -83,30 +97,41 @@ def rollout(
 ) -> None:
     """Run a policy over environments and seeds, and report the results by task and market.
 
-    The exit status is 1 if an episode ended by a fault of code; such episodes are outside the score.
+    With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
+    The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
     """
-    from agentbench_env.rollout.engine import jobs_of
+    from agentbench_env.rollout.engine import WorkerDied, jobs_of
 
     out = Out(json, plain)
+    if resume and output is None:
+        raise WrongUse("--resume needs --output, the directory of the run to go on with")
     kwargs = parse_settings(split, difficulty, settings)
-    selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs)
+    selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
     policy = policy_spec(policy, base_url, policy_option)
-    run_jobs = engine_of(load(policy), workers, concurrency)
+    run_jobs = engine_of(load(policy), workers, concurrency, retries)
     make(selection.env_ids[0], kwargs | secret).close()
-    jobs = jobs_of(selection, policy, secret)
+    run = describe_run(policy, selection)
     if dry_run:
-        _print_plan(out, selection, policy, len(jobs))
+        _print_plan(out, run, len(stored(output, run)) if output else 0)
         return
-    done: list[Trajectory] = []
-    writer = RunWriter(output, describe_run(policy, selection)) if output else nullcontext()
+    results = _Results(len(selection))
+    writer = RunWriter(output, run, resume, results.add) if output else nullcontext()
     with writer as store, progress(policy) as advance:
-        for trajectory in run_jobs(jobs):
-            if store is not None:
-                store.write(trajectory)
-            done.append(msgspec.structs.replace(trajectory, steps=()))
-            advance(len(done), len(jobs))
-    rows, total = summarize(done, load_medians(reference or user_medians()))
+        jobs = jobs_of(selection, policy, secret, store.done if store else ())
+        results.begin()
+        try:
+            for trajectory in run_jobs(jobs):
+                if store is not None:
+                    store.write(trajectory)
+                results.add(trajectory.result)
+                advance(results.done, results.total, str(results))
+        except (KeyboardInterrupt, WorkerDied) as error:
+            why = str(error) or "interrupted"
+            how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
+            complain(f"{why} after {results.done} of {results.total} episodes; {how}")
+            raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
+    rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
         out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
     else:
@@ -114,7 +139,7 @@ def rollout(
         if output:
             out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
     if total.infrastructure:
-        _complain_of_faults(done)
+        results.complain_of_faults()
         raise typer.Exit(FAILED)
 
 
@@ -151,8 +176,8 @@ def calibrate(
     out.line(f"\nRegistered in {target}.")
 
 
-def _episodes(run: Path) -> Iterator[Trajectory]:
-    """Yield a run's episodes, their steps left out."""
+def _episodes(run: Path) -> Iterator[Result]:
+    """Yield what a run's episodes came to."""
     count_lines(run)
     for line in read_lines(run):
         try:
@@ -161,11 +186,11 @@ def _episodes(run: Path) -> Iterator[Trajectory]:
             raise WrongUse(f"{line.place} is no record of an episode: {error}") from error
         if one.seal() != one.digest:
             raise WrongUse(f"{line.place} was changed after it was recorded; `agentbench verify` says where")
-        yield msgspec.structs.replace(one, steps=())
+        yield one.result
 
 
-def _medians(episodes: list[Trajectory]) -> Medians:
-    groups: dict[tuple[str, str], list[Trajectory]] = defaultdict(list)
+def _medians(episodes: list[Result]) -> Medians:
+    groups: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for one in episodes:
         groups[split_env_id(one.env_id)].append(one)
     found: Medians = {}
@@ -200,17 +225,54 @@ def _as_data(rows: list[Row], total: Row) -> dict[str, Any]:
     return {"results": msgspec.to_builtins(rows), "total": msgspec.to_builtins(total)}
 
 
-def _print_plan(out: Out, selection: Selection, policy: str, episodes: int) -> None:
+class _Results:
+    """What came of a rollout so far; `done` counts also the episodes that were there before."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.tally = total, 0, Tally()
+        self._before, self._scored, self._successes, self._started = 0, 0, 0, monotonic()
+        self._faults: list[Result] = []
+
+    def begin(self) -> None:
+        """Say that what was counted so far was there before."""
+        self._before, self._started = self.done, monotonic()
+
+    def add(self, result: Result) -> None:
+        """Count one episode."""
+        self.tally.add(result)
+        self.done += 1
+        self._scored += result.scored
+        self._successes += result.outcome == "success"
+        if not result.scored and len(self._faults) < MOST_FAULTS:
+            self._faults.append(result)
+
+    def __str__(self) -> str:
+        rate = (self.done - self._before) / max(monotonic() - self._started, 1e-6)
+        return f"{self._successes}/{self._scored} succeeded, {rate:.1f}/s"
+
+    def complain_of_faults(self) -> None:
+        """Say whose code failed in the first episodes outside the score."""
+        for one in self._faults:
+            assert one.failure is not None
+            whose = "endpoint" if one.failure.whose == "endpoint" else f"{one.failure.whose}'s code"
+            trial = f" trial {one.trial}" if one.trial else ""
+            place = f"{one.env_id} seed {one.seed}{trial}"
+            complain(f"{place}: outside the score, the {whose} failed: {one.failure.message}")
+
+
+def _print_plan(out: Out, run: Run, there: int) -> None:
+    selection, episodes = run.selection, len(run.selection)
     if out.json:
-        out.data({"policy": policy, "episodes": episodes, "selection": msgspec.to_builtins(selection)})
+        plan = {"policy": run.policy, "episodes": episodes, "there": there, "to_run": episodes - there}
+        out.data({**plan, "selection": msgspec.to_builtins(selection)})
         return
     for env_id in selection.env_ids:
         out.line(env_id)
     settings = ", ".join(f"{key}={value}" for key, value in selection.kwargs.items())
-    out.line(
-        f"\n{len(selection.env_ids)} environments, {len(selection.seeds)} seeds each, {settings}, policy {policy}:"
-    )
-    out.line(f"{episodes} episodes would be run.")
+    repeated = f", {selection.trials} trials of each" if selection.trials > 1 else ""
+    sizes = f"{len(selection.env_ids)} environments, {len(selection.seeds)} seeds each{repeated}"
+    out.line(f"\n{sizes}, {settings}, policy {run.policy}:")
+    out.line(f"{episodes - there} episodes would be run{f'; {there} are there already' if there else ''}.")
 
 
 def _print_rows(out: Out, rows: list[Row], total: Row) -> None:
@@ -239,10 +301,3 @@ def _print_rows(out: Out, rows: list[Row], total: Row) -> None:
 
 def _ratio(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
-
-
-def _complain_of_faults(done: list[Trajectory]) -> None:
-    for one in done:
-        if one.failure is not None:
-            whose = f"outside the score, the {one.failure.whose} failed"
-            complain(f"{one.env_id} seed {one.seed}: {whose}: {one.failure.message}")

@@ -13,7 +13,7 @@ import typer
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, dollars, progress, seconds
 from agentbench_env.cli.selection import SaltFile, Workers
 from agentbench_env.rollout.store import count_lines, read_lines
-from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.trajectory import Result, Trajectory
 from agentbench_env.rollout.verify import Difference, Trust, verify_line, verify_lines, verify_selection
 
 TrustUsers = Annotated[
@@ -46,14 +46,14 @@ def verify(
     episodes, sound, unscored = 0, 0, 0
     with progress("verify") as advance:
         for path in paths:
-            read: list[Trajectory] = []
+            read: list[Result] = []
             for checked in verify_lines(read_lines(path), trust, workers):
                 episodes += 1
                 sound += not checked.differences
                 found += checked.differences
                 if checked.trajectory is not None:
                     unscored += not checked.trajectory.scored
-                    read.append(msgspec.structs.replace(checked.trajectory, steps=()))
+                    read.append(checked.trajectory.result)
                 advance(episodes, total)
             if path.is_dir():
                 found += verify_selection(path, read)

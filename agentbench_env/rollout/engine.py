@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
+from itertools import islice
+from multiprocessing import parent_process
+from signal import SIG_DFL, SIGINT, signal
+from threading import Thread
 from typing import Any
 
 import gymnasium as gym
@@ -14,10 +21,12 @@ from agentbench_env.errors import EndpointFault, PolicyStopped
 from agentbench_env.policies import Policy, load_policy
 from agentbench_env.rollout.record import RecordTrajectory
 from agentbench_env.rollout.store import Selection
-from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.trajectory import Key, Trajectory
 
 KEPT = 4
 """Environments and policies that a process keeps for the next episode."""
+AHEAD = 2
+"""Episodes a worker has in hand or waiting."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -30,26 +39,75 @@ class Job(msgspec.Struct, frozen=True):
     policy: str
 
 
-def jobs_of(selection: Selection, policy: str, secret: Mapping[str, Any] | None = None) -> list[Job]:
-    """Return a selection's episodes by environment, seed and trial; `secret` arguments are used and not recorded."""
+class WorkerDied(RuntimeError):
+    """A worker process was killed, e.g. for want of memory."""
+
+
+def jobs_of(
+    selection: Selection, policy: str, secret: Mapping[str, Any] | None = None, done: Container[Key] = ()
+) -> Iterator[Job]:
+    """Yield a selection's episodes by environment, seed and trial.
+
+    Args:
+        selection: what is asked for.
+        policy: what plays, see `load_policy`.
+        secret: arguments of the environment that are used and not recorded.
+        done: episodes to be left out.
+    """
     kwargs = selection.kwargs | dict(secret or {})
-    return [Job(*key, kwargs, policy) for key in selection.episodes()]
+    return (Job(*key, kwargs, policy) for key in selection.episodes() if key not in done)
 
 
-def run_jobs(jobs: Sequence[Job], workers: int = 1) -> Iterator[Trajectory]:
-    """Run episodes and yield their records in the order of `jobs`, whatever the number of processes."""
+def run_jobs(jobs: Iterable[Job], workers: int = 1, retries: int = 0) -> Iterator[Trajectory]:
+    """Run episodes and yield their records in the order of `jobs`, whatever the number of processes.
+
+    Reads only a few jobs ahead, so that memory does not grow with their number.
+
+    Args:
+        jobs: what is run.
+        workers: processes; 1 runs all in this one.
+        retries: how often an episode with an infrastructure outcome is run again; the last outcome is yielded.
+
+    Raises:
+        WorkerDied: a worker process was killed.
+    """
     if workers <= 1:
-        yield from map(run_job, jobs)
+        yield from (run_job(job, retries) for job in jobs)
         return
-    chunk = max(1, min(16, len(jobs) // (4 * workers)))
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(run_job, jobs, chunksize=chunk)
+    rest = iter(jobs)
+    pool = ProcessPoolExecutor(workers, initializer=_begin_worker)
+    try:
+        running = deque(pool.submit(run_job, job, retries) for job in islice(rest, AHEAD * workers))
+        while running:
+            yield running.popleft().result()
+            running += (pool.submit(run_job, job, retries) for job in islice(rest, 1))
+    except BrokenProcessPool as error:
+        raise WorkerDied("a worker process was killed; fewer --workers need less memory") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def run_job(job: Job) -> Trajectory:
-    """Run one episode."""
-    env = _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy)
-    return run_episode(_policy(job.policy), env, job.seed, job.trial)
+def run_job(job: Job, retries: int = 0) -> Trajectory:
+    """Run one episode, and again while its outcome is infrastructure and retries are left."""
+    env, policy = _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy), _policy(job.policy)
+    one = run_episode(policy, env, job.seed, job.trial)
+    while not one.scored and retries > 0:
+        one = run_episode(policy, env, job.seed, job.trial)
+        retries -= 1
+    return one
+
+
+def _begin_worker() -> None:
+    """Let a worker end at Ctrl-C without a word, and with its parent, which it would otherwise outlive if killed."""
+    signal(SIGINT, SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def run_episode(policy: Policy, env: RecordTrajectory, seed: int, trial: int = 0) -> Trajectory:

@@ -14,7 +14,7 @@ import numpy as np
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.conversation import Conversation
-from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage, content_sha256
+from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage
 from agentbench_env.tool import Tool
 
 UNRECORDED = frozenset({"task", "market", "salt", "reference", "render_mode"})
@@ -93,13 +93,15 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         """
         if self._info is not None and self._info["lineage_head"] != self._core.lineage.head:
             raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
+        # A typed call is carried out as it is: its plain form says all of it and would only be read again.
+        call = action if isinstance(action, Tool) else None
         action = plain_action(action)
         usage = self._reported()
         if self._info is not None:
             self._listen()
             self._conversation.announce(action)
         try:
-            observation, reward, terminated, truncated, info = self.env.step(action)
+            observation, reward, terminated, truncated, info = self.env.step(action if call is None else call)
         except Exception as error:
             self.fail("environment", error, action, usage)
             raise
@@ -107,7 +109,8 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         if self._info is not None:
             self._info = info
             self._conversation.answer(observation["content"])
-            self._steps.append(_step(action, usage, observation, float(reward), terminated, truncated, info))
+            digest = self._core.lineage[-1].digest
+            self._steps.append(_step(action, usage, observation, digest, float(reward), terminated, truncated, info))
             if terminated or truncated:
                 self._finish(float(reward), info["outcome"])
         return observation, float(reward), terminated, truncated, info
@@ -147,27 +150,27 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         if begun:
             self._listen()
         self.trajectory = Trajectory(
-            FORMAT,
-            RELEASE,
-            self._env_id,
-            self._seed,
-            self.trial,
-            self._kwargs,
-            self._policy,
-            self._core.instance_digest if begun else "",
-            self._brief,
-            self._tools,
-            self._conversation.messages if begun else (),
-            tuple(self._steps),
-            tuple(self._core.lineage.export()) if begun else (),
-            info["lineage_head"],
-            reward,
-            outcome,
-            info["verdict"],
-            info["time"],
-            info["cost"],
-            failure,
-            stopped,
+            format=FORMAT,
+            release=RELEASE,
+            env_id=self._env_id,
+            seed=self._seed,
+            trial=self.trial,
+            kwargs=self._kwargs,
+            policy=self._policy,
+            reward=reward,
+            outcome=outcome,
+            time=info["time"],
+            cost=info["cost"],
+            failure=failure,
+            stopped=stopped,
+            instance_digest=self._core.instance_digest if begun else "",
+            brief=self._brief,
+            tools=self._tools,
+            messages=self._conversation.messages if begun else (),
+            steps=tuple(self._steps),
+            lineage=tuple(self._core.lineage.export()) if begun else (),
+            lineage_head=info["lineage_head"],
+            verdict=info["verdict"],
         ).sealed()
         self._steps = []
         if self._sink is not None:
@@ -188,18 +191,18 @@ def _step(
     action: Any,
     usage: tuple[Usage, ...],
     observation: Observation,
+    digest: str,
     reward: float,
     terminated: bool,
     truncated: bool,
     info: dict[str, Any],
 ) -> Step:
-    content = observation["content"]
     return Step(
         action,
         usage,
         observation["tool"],
-        content,
-        content_sha256(content),
+        observation["content"],
+        digest,
         bool(observation["is_error"]),
         observation["now"],
         reward,

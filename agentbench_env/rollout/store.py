@@ -1,26 +1,23 @@
-"""Runs on disk: a directory with `run.json` and `episodes-00000.jsonl`, ...: one writer, only ever appended to."""
+"""Runs on disk: what `run.json` says, and the lines of `episodes-00000.jsonl` and so on."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from platform import python_version
-from types import TracebackType
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from agentbench_env.registry import RELEASE
-from agentbench_env.rollout.trajectory import FORMAT, Key, Trajectory
+from agentbench_env.rollout.suite_state import SuiteState, suite_state
+from agentbench_env.rollout.trajectory import FORMAT, Key, Result, read_result
 from agentbench_env.world import canonical
 
 RUN_FILE = "run.json"
-LOCK_FILE = "writer.lock"
-EPISODES_A_SHARD = 1000
 LIBRARIES = ("gymnasium", "numpy", "pydantic", "msgspec")
 
 
@@ -41,79 +38,48 @@ class Selection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `run.json` says of a run."""
+    """What `run.json` says of a run; to resume it, all but `started` must be the same. `suite` is its git state."""
 
     format: int
     release: str
     policy: str
     selection: Selection
     versions: dict[str, str]
+    suite: SuiteState | None
     started: str
+
+    def differences(self, other: Run) -> list[str]:
+        """Name the settings in which another run differs: `policy: expert, now random`."""
+        pairs = zip(_settings(self), _settings(other), strict=True)
+        return [f"{name}: {_short(mine)}, now {_short(its)}" for (name, mine), (_, its) in pairs if mine != its]
+
+
+def _settings(run: Run) -> list[tuple[str, Any]]:
+    selection = run.selection
+    fields = {"environments": selection.env_ids, "seeds": selection.seeds, "trials": selection.trials}
+    rest = {"arguments": selection.kwargs, "versions": run.versions, "git state of the suite": run.suite}
+    whole = {"format": run.format, "release": run.release, "policy": run.policy}
+    return [*whole.items(), *fields.items(), *rest.items()]
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else canonical(value).decode()
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 class StoreFault(ValueError):
-    """A run's directory cannot be read or written."""
+    """A run's directory cannot be read or is not what was expected."""
+
+
+class WriteFault(StoreFault):
+    """The disk is full or fails; what was written is whole, and the run can be resumed."""
 
 
 def describe_run(policy: str, selection: Selection) -> Run:
     """Return the description of a run that starts now with the installed libraries."""
     versions = {"python": python_version()} | {library: version(library) for library in LIBRARIES}
-    return Run(FORMAT, RELEASE, policy, selection, versions, datetime.now(UTC).isoformat(timespec="seconds"))
-
-
-class RunWriter:
-    """Writes a run into a new directory; each episode is flushed when it ends.
-
-    Args:
-        directory: made if it does not exist; must hold no run.
-        run: what the run is, see `describe_run`.
-
-    Raises:
-        StoreFault: the directory holds a run or another writer has it.
-    """
-
-    def __init__(self, directory: str | Path, run: Run) -> None:
-        self._directory = Path(directory)
-        self._directory.mkdir(parents=True, exist_ok=True)
-        self._lock = self._directory / LOCK_FILE
-        try:
-            with self._lock.open("x", encoding="utf-8") as lock:
-                lock.write(f"{os.getpid()}\n")
-        except FileExistsError as error:
-            text = f"{self._lock} exists: another writer has this directory; remove the file if none is running"
-            raise StoreFault(text) from error
-        self._shard: IO[bytes] | None = None
-        self._written = 0
-        if (self._directory / RUN_FILE).exists():
-            self.close()
-            raise StoreFault(f"{self._directory} already holds a run; name another directory")
-        (self._directory / RUN_FILE).write_bytes(msgspec.json.format(canonical(run), indent=2) + b"\n")
-
-    def write(self, trajectory: Trajectory) -> None:
-        """Append one episode."""
-        number, place = divmod(self._written, EPISODES_A_SHARD)
-        if place == 0:
-            if self._shard is not None:
-                self._shard.close()
-            self._shard = (self._directory / f"episodes-{number:05}.jsonl").open("xb")
-        assert self._shard is not None
-        self._shard.write(trajectory.line() + b"\n")
-        self._shard.flush()
-        self._written += 1
-
-    def close(self) -> None:
-        """Close the run and let go of its directory."""
-        if self._shard is not None:
-            self._shard.close()
-        self._lock.unlink(missing_ok=True)
-
-    def __enter__(self) -> RunWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    return Run(FORMAT, RELEASE, policy, selection, versions, suite_state(), started)
 
 
 class Line(NamedTuple):
@@ -134,10 +100,27 @@ def read_run(directory: Path) -> Run:
         raise StoreFault(f"{file} is not what a run wrote: {error}") from error
 
 
+def shards_of(directory: Path) -> list[Path]:
+    """Return a run's files of episodes, in their order."""
+    return sorted(directory.glob("episodes-*.jsonl"))
+
+
+def read_results(path: Path) -> Iterator[Result]:
+    """Yield what the episodes of a run's directory, or of one file of episodes, came to.
+
+    Raises:
+        StoreFault: a line is no record.
+    """
+    for line in read_lines(path):
+        try:
+            yield read_result(line.raw)
+        except ValueError as error:
+            raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
+
+
 def read_lines(path: Path) -> Iterator[Line]:
     """Yield the lines of a run's directory, or of one file of episodes."""
-    shards = sorted(path.glob("episodes-*.jsonl")) if path.is_dir() else [path]
-    for shard in shards:
+    for shard in shards_of(path) if path.is_dir() else [path]:
         with shard.open("rb") as file:
             for number, raw in enumerate(file, 1):
                 yield Line(f"{shard.name}:{number}", raw)

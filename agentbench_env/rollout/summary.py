@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from array import array
+from collections import Counter
+from math import isnan, nan
 
 import msgspec
 
 from agentbench_env.calibration import Medians
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.stats import median_of, total_of, wilson
-from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.rollout.trajectory import Result
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -41,48 +42,80 @@ class Row(msgspec.Struct, frozen=True):
     normalized_cost: float | None = None
 
 
-def summarize(trajectories: Iterable[Trajectory], medians: Medians) -> tuple[list[Row], Row]:
-    """Return a row for each task and market, in the order in which they first appear, and the row of all episodes."""
-    groups: dict[tuple[str, str], list[Trajectory]] = defaultdict(list)
-    for one in trajectories:
-        groups[split_env_id(one.env_id)].append(one)
-    rows: list[Row] = []
-    for (task, market), group in groups.items():
-        row, median = _row(task, market, group), medians.get(task, {}).get(market)
-        if median is not None:
-            row = msgspec.structs.replace(
-                row,
-                normalized_time=_ratio(median.time_s, row.median_time_s),
-                normalized_cost=_ratio(median.cost_usd, row.median_cost_usd),
-            )
-        rows.append(row)
-    return rows, _row("all", "", [one for group in groups.values() for one in group])
+class Tally:
+    """Sums up results as they come: of each episode it keeps its outcome's count, its time and its cost."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, str], _Group] = {}
+
+    def add(self, one: Result) -> None:
+        """Count one episode."""
+        self._groups.setdefault(split_env_id(one.env_id), _Group()).add(one)
+
+    def rows(self, medians: Medians) -> tuple[list[Row], Row]:
+        """Return a row for each task and market, in the order in which they first came, and the row of all episodes."""
+        rows: list[Row] = []
+        everything = _Group()
+        for (task, market), group in self._groups.items():
+            everything.merge(group)
+            row, median = group.row(task, market), medians.get(task, {}).get(market)
+            if median is not None:
+                row = msgspec.structs.replace(
+                    row,
+                    normalized_time=_ratio(median.time_s, row.median_time_s),
+                    normalized_cost=_ratio(median.cost_usd, row.median_cost_usd),
+                )
+            rows.append(row)
+        return rows, everything.row("all", "")
 
 
-def _row(task: str, market: str, group: Sequence[Trajectory]) -> Row:
-    scored = [one for one in group if one.scored]
-    outcomes = Counter(one.outcome for one in group)
-    low, high = wilson(outcomes["success"], len(scored))
-    costs = [one.cost["total_usd"] for one in scored]
-    return Row(
-        task,
-        market,
-        len(group),
-        len(scored),
-        outcomes["success"],
-        outcomes["failure"],
-        outcomes["violation"],
-        outcomes["timeout"],
-        outcomes["max_steps"],
-        outcomes["abandoned"],
-        outcomes["infrastructure"],
-        outcomes["success"] / len(scored) if scored else None,
-        low,
-        high,
-        median_of(one.time["elapsed_s"] for one in scored),
-        median_of(costs),
-        total_of(costs),
-    )
+class _Group:
+    def __init__(self) -> None:
+        self._outcomes: Counter[str] = Counter()
+        self._times, self._costs = array("d"), array("d")
+
+    def add(self, one: Result) -> None:
+        self._outcomes[one.outcome] += 1
+        if one.scored:
+            self._times.append(_known(one.time["elapsed_s"]))
+            self._costs.append(_known(one.cost["total_usd"]))
+
+    def merge(self, other: _Group) -> None:
+        self._outcomes += other._outcomes
+        self._times += other._times
+        self._costs += other._costs
+
+    def row(self, task: str, market: str) -> Row:
+        outcomes, scored = self._outcomes, len(self._times)
+        low, high = wilson(outcomes["success"], scored)
+        return Row(
+            task,
+            market,
+            outcomes.total(),
+            scored,
+            outcomes["success"],
+            outcomes["failure"],
+            outcomes["violation"],
+            outcomes["timeout"],
+            outcomes["max_steps"],
+            outcomes["abandoned"],
+            outcomes["infrastructure"],
+            outcomes["success"] / scored if scored else None,
+            low,
+            high,
+            median_of(map(_or_none, self._times)),
+            median_of(map(_or_none, self._costs)),
+            total_of(map(_or_none, self._costs)),
+        )
+
+
+def _known(value: float | None) -> float:
+    """Return a number for an array, which holds no None."""
+    return nan if value is None else value
+
+
+def _or_none(value: float) -> float | None:
+    return None if isnan(value) else value
 
 
 def _ratio(reference: float | None, measured: float | None) -> float | None:

@@ -54,14 +54,13 @@ class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     usage: tuple[Usage, ...] = ()
 
 
-class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One recorded episode.
+class Result(msgspec.Struct, frozen=True):
+    """What an episode came to, without what happened in it: small enough to be kept of every episode.
 
     `trial` counts the repetitions of one environment and seed; the three are an episode's `key`. `kwargs` are the
-    environment's arguments apart from secrets. `tools` are the OpenAI schemas that the policy was shown, `messages` the
-    conversation as OpenAI chat messages, `lineage` its entries in plain values. `outcome` is the verdict's, or
-    `abandoned` where the policy stopped before the end (reward 0, `stopped` says why if it is known), or
-    `infrastructure` where code or an endpoint failed (no reward, `failure` says why).
+    environment's arguments apart from secrets. `outcome` is the verdict's, or `abandoned` where the policy stopped
+    before the end (reward 0, `stopped` says why if it is known), or `infrastructure` where code or an endpoint failed
+    (no reward, `failure` says why).
     """
 
     format: int
@@ -71,21 +70,12 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trial: int
     kwargs: dict[str, Any]
     policy: str
-    instance_digest: str
-    brief: str
-    tools: tuple[dict[str, Any], ...]
-    messages: tuple[dict[str, Any], ...]
-    steps: tuple[Step, ...]
-    lineage: tuple[dict[str, Any], ...]
-    lineage_head: str
     reward: float | None
     outcome: str
-    verdict: Verdict | None
     time: Numbers
     cost: Numbers
-    failure: Failure | None = None
-    stopped: str = ""
-    digest: str = ""
+    failure: Failure | None
+    stopped: str
 
     @property
     def key(self) -> Key:
@@ -97,11 +87,32 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether the episode counts: an infrastructure outcome never does."""
         return self.reward is not None
 
+
+class Trajectory(Result, frozen=True, forbid_unknown_fields=True):
+    """One recorded episode.
+
+    `tools` are the OpenAI schemas that the policy was shown, `messages` the conversation as OpenAI chat messages,
+    `lineage` its entries in plain values.
+    """
+
+    instance_digest: str
+    brief: str
+    tools: tuple[dict[str, Any], ...]
+    messages: tuple[dict[str, Any], ...]
+    steps: tuple[Step, ...]
+    lineage: tuple[dict[str, Any], ...]
+    lineage_head: str
+    verdict: Verdict | None
+    digest: str = ""
+
+    @property
+    def result(self) -> Result:
+        """What the episode came to."""
+        return Result(*(getattr(self, field) for field in Result.__struct_fields__))
+
     def seal(self) -> str:
-        """Return the SHA-256 over everything but the digest itself."""
-        body = msgspec.to_builtins(self)
-        del body["digest"]
-        return sha256(canonical(body)).hexdigest()
+        """Return the SHA-256 over the record's line with an empty digest."""
+        return sha256(canonical(msgspec.structs.replace(self, digest=""))).hexdigest()
 
     def sealed(self) -> Trajectory:
         """Return the trajectory with its digest."""
@@ -115,6 +126,11 @@ class Trajectory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_line(line: bytes) -> Trajectory:
     """Read a record; raise `msgspec.DecodeError` (a ValueError) saying what is wrong with it."""
     return msgspec.json.decode(line, type=Trajectory)
+
+
+def read_result(line: bytes) -> Result:
+    """Read of a record only what its episode came to; raise `msgspec.DecodeError` (a ValueError) if it is no record."""
+    return msgspec.json.decode(line, type=Result)
 
 
 def content_sha256(content: str) -> str:

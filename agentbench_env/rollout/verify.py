@@ -23,7 +23,7 @@ from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
 from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
 from agentbench_env.rollout.store import Line, Run, StoreFault, read_run
-from agentbench_env.rollout.trajectory import FORMAT, Trajectory, Usage, content_sha256, read_line
+from agentbench_env.rollout.trajectory import FORMAT, Result, Trajectory, Usage, content_sha256, read_line
 from agentbench_env.world import canonical
 
 MOST_SHOWN = 160
@@ -98,7 +98,7 @@ def verify_line(line: Line, trust: Trust = NO_TRUST) -> Checked:
     return Checked(line.place, trajectory, tuple(check.found))
 
 
-def verify_selection(directory: Path, trajectories: Sequence[Trajectory]) -> list[Difference]:
+def verify_selection(directory: Path, trajectories: Sequence[Result]) -> list[Difference]:
     """Compare what a run's directory holds with what its `run.json` says it covers."""
     place = f"{directory.name}/run.json"
     try:
