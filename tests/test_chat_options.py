@@ -55,6 +55,14 @@ def test_wrong_options_say_what_would_be_right(rest, message):
         load_policy(f"chat:{rest}")
 
 
+def test_addresses_of_the_surroundings_are_checked_too(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://me:secret@host/v1")
+    with pytest.raises(ValueError, match="would be recorded"):
+        load_policy("chat:m")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://host:8000/v1")
+    assert read_options("m").host == "host"
+
+
 def test_a_missing_key_names_the_variable(monkeypatch):
     with pytest.raises(ValueError, match=r"variable OPENAI_API_KEY holds no key for https://api\.openai\.com/v1"):
         load_policy("chat:gpt-4o-mini")

@@ -66,8 +66,7 @@ class ChatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     def __post_init__(self) -> None:
         if not self.model:
             raise ValueError("no model is named; the policy must be like chat:my-model")
-        if self.base_url:
-            _check_url(self.base_url)
+        _check_url(self.url)
 
     @property
     def url(self) -> str:
@@ -126,6 +125,8 @@ def chat_spec(policy: str, options: Mapping[str, str]) -> str:
 def _check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"base_url is {url!r}; it must be like http://localhost:8000/v1")
+        raise ValueError(f"the endpoint is {url!r}; it must be like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query:
-        raise ValueError("base_url holds a password or parameters, which would be recorded; put the key in a variable")
+        raise ValueError(
+            "the endpoint's address holds a password or parameters, which would be recorded; put the key in a variable"
+        )
