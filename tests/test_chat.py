@@ -98,7 +98,7 @@ def test_a_call_that_makes_no_sense_is_answered_by_what_would_be_right(pair, err
 
 def test_calls_without_ids_of_their_own_get_them():
     bare = [{"function": {"name": "shop_get_rules", "arguments": {}}}, {"id": "", "function": None}, {}]
-    one, requests = play_one(said({"tool_calls": bare}), calls(FINISH))
+    one, requests = play_one(said({"role": "model", "tool_calls": bare}), calls(FINISH))
     assert [m["tool_call_id"] for m in requests[1]["messages"][2:]] == ["call_0", "call_1", "call_2"]
     assert [step.is_error for step in one.steps] == [False, True, True, False]
     assert found(one) == []

@@ -39,7 +39,7 @@ def read_reply(body: Any) -> Reply:
     details = usage.get("prompt_tokens_details")
     cached = _tokens(details.get("cached_tokens")) if isinstance(details, Mapping) else None
     given, written = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
-    return Reply({"role": "assistant"} | _without_none(message), given, written, min(cached or 0, given or 0))
+    return Reply(_without_none(message) | {"role": "assistant"}, given, written, min(cached or 0, given or 0))
 
 
 async def read_stream(chunks: AsyncIterable[Any]) -> dict[str, Any]:
