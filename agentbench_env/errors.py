@@ -65,6 +65,10 @@ class ResetNeeded(AgentbenchError, RuntimeError):
     """`step` was called before `reset` or after the episode had ended."""
 
 
+class PolicyStopped(AgentbenchError, RuntimeError):
+    """A policy cannot go on, e.g. because the conversation outgrew its model: an abandoned episode, reward 0."""
+
+
 class ToolError(Exception):
     """A provider refuses a call: nothing changes and the policy reads the error.
 

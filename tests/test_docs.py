@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from commandline import data, run
+from fake_endpoint import calls, endpoint
 from toy import installed
 
 from agentbench_env.cli import app
@@ -63,6 +64,16 @@ def commands(page):
     return found
 
 
+@pytest.fixture
+def a_model(monkeypatch):
+    """An endpoint whose model gives up at once, where the pages' commands look for one."""
+    unfit = calls(*[("task_finish", {})] * 3, ("wallet_list_cards", {}))
+    with endpoint(lambda _: unfit) as fake:
+        monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
+        yield
+
+
+@pytest.mark.usefixtures("a_model")
 @pytest.mark.parametrize("page", [page for page in pages_with("console") if commands(page)])
 def test_commands(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -110,6 +121,13 @@ def test_the_page_on_episodes_tells_every_argument():
 
     text = PAGES["docs/episode.md"].read_text()
     assert [name for name in environment_arguments() if f"`{name}" not in text] == []
+
+
+def test_the_page_on_models_tells_every_option():
+    from agentbench_env.policies.chat_options import ChatOptions
+
+    text = PAGES["docs/models.md"].read_text()
+    assert [name for name in ChatOptions.__struct_fields__[1:] if f"`{name}`" not in text] == []
 
 
 def test_the_page_of_public_names_is_current():

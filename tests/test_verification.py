@@ -12,6 +12,7 @@ from commandline import data, run
 from recording import found, recorded, replace
 from toy import ENV_ID, install_toy, toy_env
 
+from agentbench_env.errors import PolicyStopped
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout import RecordTrajectory, RunWriter, Trajectory
 from agentbench_env.rollout.engine import run_episode
@@ -57,6 +58,14 @@ class Breaks(Thinks):
     def run(self, env, observation):
         super().run(env, observation)
         raise ConnectionError(f"no answer to {PROMPT}")
+
+
+class Stops(Thinks):
+    """The same, and then its model can take no more."""
+
+    def run(self, env, observation):
+        super().run(env, observation)
+        raise PolicyStopped(f"too long: {PROMPT}")
 
 
 def thinking(seed: int = 0, policy: Any = None) -> Trajectory:
@@ -184,6 +193,15 @@ def test_the_message_of_a_failure_that_is_not_the_suites_is_removed():
     assert PROMPT.encode() not in short.line()
     assert short.failure is not None
     assert (short.failure.whose, short.failure.message) == ("policy", MARK)
+    assert found(short) == []
+
+
+def test_why_a_policy_stopped_is_removed():
+    whole = thinking(policy=Stops())
+    short = redact(whole)
+    assert (whole.outcome, PROMPT in whole.stopped) == ("abandoned", True)
+    assert short.redacted is not None
+    assert (short.stopped, "stopped" in short.redacted.removed) == (MARK, True)
     assert found(short) == []
 
 

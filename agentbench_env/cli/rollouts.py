@@ -15,6 +15,15 @@ import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
+from agentbench_env.cli.policies import (
+    BaseUrl,
+    Concurrency,
+    PolicyOptions,
+    PolicySpec,
+    engine_of,
+    load,
+    policy_spec,
+)
 from agentbench_env.cli.selection import (
     Domains,
     Ids,
@@ -58,10 +67,9 @@ def add_to(app: typer.Typer) -> None:
 
 def rollout(
     ids: Ids = None,
-    policy: Annotated[
-        str,
-        typer.Option("--policy", help="expert, random, shortcut:NAME, replay:FILE or python:MODULE:ATTRIBUTE."),
-    ] = "expert",
+    policy: PolicySpec = "expert",
+    base_url: BaseUrl = None,
+    policy_option: PolicyOptions = None,
     domain: Domains = None,
     market: Markets = None,
     difficulty: OneDifficulty = "standard",
@@ -73,6 +81,7 @@ def rollout(
     settings: Settings = None,
     salt_file: SaltFile = None,
     workers: Workers = 1,
+    concurrency: Concurrency = None,
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
     ] = 2,
@@ -92,8 +101,7 @@ def rollout(
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
     """
-    from agentbench_env.policies import load_policy
-    from agentbench_env.rollout.engine import WorkerDied, jobs_of, run_jobs
+    from agentbench_env.rollout.engine import WorkerDied, jobs_of
 
     out = Out(json, plain)
     if resume and output is None:
@@ -101,10 +109,8 @@ def rollout(
     kwargs = parse_settings(split, difficulty, settings)
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
-    try:
-        load_policy(policy)
-    except (ImportError, OSError) as error:
-        raise WrongUse(f"policy {policy!r}: {error}") from error
+    policy = policy_spec(policy, base_url, policy_option)
+    run_jobs = engine_of(load(policy), workers, concurrency, retries)
     make(selection.env_ids[0], kwargs | secret).close()
     run = describe_run(policy, selection)
     if dry_run:
@@ -116,7 +122,7 @@ def rollout(
         jobs = jobs_of(selection, policy, secret, store.done if store else ())
         results.begin()
         try:
-            for trajectory in run_jobs(jobs, workers, retries):
+            for trajectory in run_jobs(jobs):
                 if store is not None:
                     store.write(trajectory)
                 results.add(trajectory.result)

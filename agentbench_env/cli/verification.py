@@ -129,7 +129,9 @@ def _print(out: Out, one: Trajectory) -> None:
     time, cost = seconds(one.time["elapsed_s"]), dollars(one.cost["total_usd"])
     out.head(f"\noutcome {one.outcome}, reward {reward}, time {time}, cost {cost}")
     if one.failure is not None:
-        out.line(f"the {one.failure.whose}'s code failed: {one.failure.message}")
+        out.line(f"the {one.failure.whose} failed: {one.failure.message}")
+    if one.stopped:
+        out.line(f"the policy stopped: {one.stopped}")
     if one.verdict is not None:
         out.line(str(one.verdict))
     out.line()

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-REASONING = ("reasoning_content", "reasoning")
-"""What endpoints call a model's reasoning."""
+from agentbench_env.rollout.conversation import REASONING
 
 
 def plain_message(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -64,6 +64,7 @@ def row(one: Trajectory) -> dict[str, Any]:
         "verdict": json_text(msgspec.to_builtins(one.verdict)),
         "lineage": json_text(one.lineage),
         "failure": json_text(msgspec.to_builtins(one.failure)),
+        "stopped": one.stopped,
         "digest": one.digest,
     }
 
@@ -120,6 +121,7 @@ def _schema(pa: Any) -> Any:
             ("verdict", text),
             ("lineage", text),
             ("failure", text),
+            ("stopped", text),
             ("digest", text),
         ]
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from importlib import import_module
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agentbench_env.errors import WrongArgument
@@ -10,20 +12,37 @@ from agentbench_env.errors import WrongArgument
 if TYPE_CHECKING:
     import gymnasium as gym
 
-SPECS = ("expert", "random", "shortcut:<name>", "script:<name>", "replay:<file>", "python:<module>:<attribute>")
+SPECS = (
+    "expert",
+    "random",
+    "shortcut:<name>",
+    "script:<name>",
+    "replay:<file>",
+    "chat:<model>",
+    "python:<module>:<attribute>",
+)
 
 
 class Policy(Protocol):
-    """Anything that can play an episode."""
+    """Anything that can play an episode.
+
+    `run` may be a coroutine (`async def run`): such a policy waits, for a model say, and plays many episodes at once in
+    one process, each by its own call. It may also have `async def close(self)`, awaited when all is played.
+    """
 
     @property
     def name(self) -> str:
         """What results are listed under."""
         ...
 
-    def run(self, env: gym.Env[dict[str, Any], Any], observation: dict[str, Any]) -> None:
+    def run(self, env: gym.Env[dict[str, Any], Any], observation: dict[str, Any]) -> Awaitable[None] | None:
         """Step an environment to the end of its episode; `observation` is what `reset` just returned."""
         ...
+
+
+def waits(policy: Policy) -> bool:
+    """Whether a policy's `run` is a coroutine."""
+    return iscoroutinefunction(policy.run)
 
 
 def load_policy(spec: str) -> Policy:
@@ -31,11 +50,12 @@ def load_policy(spec: str) -> Policy:
 
     Args:
         spec: `expert`; `random`; `shortcut:NAME`, a general one of `policies.shortcuts`; `script:NAME`, any scripted
-            policy of the task at hand; `replay:FILE`, recorded actions; `python:MODULE:ATTRIBUTE`, a policy of one's
-            own or what makes one.
+            policy of the task at hand; `replay:FILE`, recorded actions; `chat:MODEL`, a model behind an endpoint, see
+            `policies.chat`; `python:MODULE:ATTRIBUTE`, a policy of one's own or what makes one.
 
     Raises:
         WrongArgument: there is no such policy.
+        ValueError, OSError, ImportError: the policy cannot be made; the message says what it needs.
     """
     from agentbench_env.policies.random import RandomPolicy
     from agentbench_env.policies.replay import load_replay
@@ -56,6 +76,10 @@ def load_policy(spec: str) -> Policy:
             return Scripted(rest)
         case "replay" if rest:
             return load_replay(rest)
+        case "chat" if rest:
+            from agentbench_env.policies.chat import Chat
+
+            return Chat(rest)
         case "python" if ":" in rest:
             return _own(rest)
         case _:

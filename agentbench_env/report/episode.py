@@ -10,12 +10,9 @@ import msgspec
 from agentbench_env.lineage import first_seen
 from agentbench_env.market import load_market
 from agentbench_env.registry import split_env_id
-from agentbench_env.rollout.conversation import said_before_steps
+from agentbench_env.rollout.conversation import REASONING, said_before_steps
 from agentbench_env.rollout.stats import total_of
 from agentbench_env.rollout.trajectory import Step, Trajectory
-
-REASONING = ("reasoning_content", "reasoning")
-"""Where models put what they think before they speak."""
 
 
 def view_of(one: Trajectory) -> dict[str, Any]:
@@ -41,6 +38,7 @@ def view_of(one: Trajectory) -> dict[str, Any]:
         "cost": one.cost,
         "clauses": msgspec.to_builtins(one.verdict.clauses) if one.verdict is not None else [],
         "failure": {"whose": one.failure.whose, "message": one.failure.message} if one.failure is not None else None,
+        "stopped": one.stopped,
         "digest": one.digest,
     }
 

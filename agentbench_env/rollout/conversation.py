@@ -12,6 +12,8 @@ from agentbench_env.errors import MessageFault
 from agentbench_env.world import canonical
 
 Message = dict[str, Any]
+REASONING = ("reasoning_content", "reasoning")
+"""What endpoints call a model's reasoning, as text."""
 
 
 class Conversation:

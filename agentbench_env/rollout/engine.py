@@ -17,7 +17,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from agentbench_env.errors import EndpointFault
+from agentbench_env.errors import EndpointFault, PolicyStopped
 from agentbench_env.policies import Policy, load_policy
 from agentbench_env.rollout.record import RecordTrajectory
 from agentbench_env.rollout.store import Selection
@@ -116,15 +116,33 @@ def run_episode(policy: Policy, env: RecordTrajectory, seed: int, trial: int = 0
     Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else; an
     `EndpointFault` is the endpoint's.
     """
-    env.trajectory, env.trial = None, trial
     try:
-        observation, _ = env.reset(seed=seed)
-        env.action_space.seed(seed)
-        policy.run(env, observation)
+        policy.run(env, begin(env, seed, trial))
     except Exception as error:
-        # What the environment raised is recorded already; this records what else went wrong.
-        env.fail("endpoint" if isinstance(error, EndpointFault) else "policy", error)
-    env.abandon()
+        return end(env, error)
+    return end(env)
+
+
+def begin(env: RecordTrajectory, seed: int, trial: int) -> dict[str, Any]:
+    """Begin the recording of an episode and return its first observation."""
+    env.trajectory, env.trial = None, trial
+    observation, _ = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    return observation
+
+
+def end(env: RecordTrajectory, error: Exception | None = None) -> Trajectory:
+    """Return the record of an episode whose policy has returned, or has raised an error."""
+    match error:
+        case None:
+            env.abandon()
+        case PolicyStopped():
+            env.abandon(str(error))
+        case EndpointFault():
+            env.fail("endpoint", error)
+        case _:
+            # What the environment raised is recorded already; this records what else went wrong.
+            env.fail("policy", error)
     assert env.trajectory is not None
     return env.trajectory
 

@@ -115,10 +115,10 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
                 self._finish(float(reward), info["outcome"])
         return observation, float(reward), terminated, truncated, info
 
-    def abandon(self) -> None:
-        """Record an episode that the policy does not bring to its end."""
+    def abandon(self, stopped: str = "") -> None:
+        """Record an episode that the policy does not bring to its end, and why if it says so."""
         if self._info is not None:
-            self._finish(0.0, "abandoned")
+            self._finish(0.0, "abandoned", stopped=stopped)
 
     def fail(self, whose: str, error: Exception, action: Any = None, usage: tuple[Usage, ...] = ()) -> None:
         """Record that the `environment`, the `policy` or its `endpoint` failed: an outcome outside the score."""
@@ -143,7 +143,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self._conversation.say(self._core.messages[self._said :])
         self._said = len(self._core.messages)
 
-    def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None) -> None:
+    def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None, stopped: str = "") -> None:
         info = cast(dict[str, Any], self._info)
         self._info = None
         begun = bool(self._brief)
@@ -162,6 +162,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             time=info["time"],
             cost=info["cost"],
             failure=failure,
+            stopped=stopped,
             instance_digest=self._core.instance_digest if begun else "",
             brief=self._brief,
             tools=self._tools,

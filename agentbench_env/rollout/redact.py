@@ -26,18 +26,21 @@ def redact(one: Trajectory) -> Trajectory:
     """Return a record without the private parts of its policy, sealed anew; a redacted one comes back as it is.
 
     Removed are the texts of system messages, what the assistant said beside its calls (reasoning and content), whatever
-    else its messages held, and the message of a failure of the policy or its endpoint. A text that was itself the
-    action stays, as do calls, results, usage and the policy's name.
+    else its messages held, the message of a failure of the policy or its endpoint, and why the policy stopped. A text
+    that was itself the action stays, as do calls, results, usage and the policy's name.
     """
     messages, removed = _without_private_parts(one)
     failure = one.failure
     if failure is not None and failure.whose != "environment" and failure.message != MARK:
         failure = msgspec.structs.replace(failure, message=MARK)
         removed.add("failure")
+    stopped = MARK if one.stopped else ""
+    if stopped != one.stopped:
+        removed.add("stopped")
     if one.redacted is not None and not removed:
         return one
     note = Redacted(one.digest, tuple(sorted(removed)))
-    return msgspec.structs.replace(one, messages=messages, failure=failure, redacted=note).sealed()
+    return msgspec.structs.replace(one, messages=messages, failure=failure, stopped=stopped, redacted=note).sealed()
 
 
 def write_redacted(directory: Path, output: Path) -> int:

@@ -14,7 +14,7 @@ import msgspec
 
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.suite_state import SuiteState, suite_state
-from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory, read_line, read_result
+from agentbench_env.rollout.trajectory import FORMAT, Key
 from agentbench_env.world import canonical
 
 RUN_FILE = "run.json"

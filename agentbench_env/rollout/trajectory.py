@@ -59,7 +59,7 @@ class Redacted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was taken out of a record after it was made.
 
     `of` is the digest of the whole record, `removed` says which parts: `system`, `assistant.content` and the like,
-    `failure`.
+    `failure`, `stopped`.
     """
 
     of: str
@@ -71,7 +71,8 @@ class Result(msgspec.Struct, frozen=True):
 
     `trial` counts the repetitions of one environment and seed; the three are an episode's `key`. `kwargs` are the
     environment's arguments apart from secrets. `outcome` is the verdict's, or `abandoned` where the policy stopped
-    before the end (reward 0), or `infrastructure` where code or an endpoint failed (no reward, `failure` says why).
+    before the end (reward 0, `stopped` says why if it is known), or `infrastructure` where code or an endpoint failed
+    (no reward, `failure` says why).
     """
 
     format: int
@@ -86,6 +87,7 @@ class Result(msgspec.Struct, frozen=True):
     time: Numbers
     cost: Numbers
     failure: Failure | None
+    stopped: str
 
     @property
     def key(self) -> Key:

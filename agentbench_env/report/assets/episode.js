@@ -42,6 +42,7 @@ function foldAll(steps) {
 }
 
 function failureOf(view) {
+  if (view.stopped) return el("p", { class: "said", dir: "auto" }, `The policy stopped. ${view.stopped}`);
   return view.failure && el("p", { class: "said" },
     `Outside the score: it is the ${view.failure.whose} that failed. ${view.failure.message}`);
 }
