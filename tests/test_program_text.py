@@ -41,7 +41,7 @@ ALLOWED = {
     # Keys are read from the surroundings, and pauses between requests are spread; no instance depends on either.
     "agentbench_env/policies/chat_options.py": {"os.environ"},
     "agentbench_env/policies/endpoint.py": {"random"},
-    # Intervals come from resamples, drawn with a seed that the caller gives; no instance depends on them.
+    # The bootstrap of a comparison has a fixed seed, and no instance depends on it.
     "agentbench_env/rollout/stats.py": {"np.random.default_rng"},
     # It starts a process in other surroundings, to prove that they make no difference.
     "agentbench_env/conformance/sameness.py": {"os.environ"},
