@@ -21,8 +21,8 @@ URL, MODEL = os.environ.get("AGENTBENCH_TEST_ENDPOINT", ""), os.environ.get("AGE
 def test_twenty_episodes_with_a_real_model():
     pytest.importorskip("openai", reason="chat policies need the extra agentbench-env[chat]")
     install_toy()
-    spec = chat_spec(f"chat:{MODEL}", {"base_url": URL, "max_tokens": "60", "temperature": "0", "seed": "1"})
-    jobs = [Job(ENV_ID, seed, 0, {"max_steps": 3}, spec) for seed in range(20)]
+    spec = chat_spec(f"chat:{MODEL}", {"base_url": URL, "max_tokens": "24", "temperature": "0", "seed": "1"})
+    jobs = [Job(ENV_ID, seed, 0, {"max_steps": 2}, spec) for seed in range(20)]
     episodes = list(run_waiting(jobs, load_policy(spec), 4))
     assert sorted(one.seed for one in episodes) == list(range(20))
     assert [one.failure.message for one in episodes if one.failure is not None] == []
