@@ -16,7 +16,8 @@ from agentbench_env.draw import opaque_id
 from agentbench_env.errors import ToolError
 from agentbench_env.zones import to_iso, to_local
 
-_encode = msgspec.json.Encoder(order="sorted").encode
+_encoder = msgspec.json.Encoder(order="sorted")
+_encode = _encoder.encode
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -240,13 +241,16 @@ class World:
 
     def digest(self) -> str:
         """Hash the whole state: for tests and instance digests, never for judging or per step."""
-        return sha256(b"\n".join(sorted(canonical(record) for record in self.records()))).hexdigest()
+        lines = _encoder.encode_lines(self.records()).split(b"\n")[:-1]
+        return sha256(b"\n".join(sorted(lines))).hexdigest()
 
     def records(self) -> list[Record]:
         """Return every record there is."""
-        kept = [self.find(id) for id in self.start.records]
-        new = (r for rows in self._overlay.values() for id, r in rows.items() if id not in self.start.records)
-        return [record for record in (*kept, *new) if record is not None]
+        # The latest state of a start's record keeps its place; new ones come after.
+        now: dict[str, Record | None] = dict(self.start.records)
+        for rows in self._overlay.values():
+            now.update(rows)
+        return [record for record in now.values() if record is not None]
 
 
 def canonical(value: object) -> bytes:

@@ -18,12 +18,14 @@ from rich.table import Table
 from agentbench_env.registry import contract
 from benchmarks.measures import copies, episodes, steps
 from benchmarks.processes import imports, memory, peers
+from benchmarks.rollouts import store
 from benchmarks.timing import QUICK, Row, Sizes, pin
 
 GROUPS: dict[str, Callable[[Sizes], list[Row]]] = {
     "steps": steps,
     "episodes": episodes,
     "copies": copies,
+    "store": store,
     "memory": memory,
     "imports": imports,
 }

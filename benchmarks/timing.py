@@ -44,12 +44,14 @@ class Sizes:
     """Steps of the long episode."""
     copies: int = 2_000
     envs: int = 1_000
+    stored: int = 1_000
+    """Episodes that are recorded and stored."""
     processes: int = 9
     tasks: tuple[str, ...] = ()
     """The tasks whose episodes and memory are measured; none: all that are built."""
 
 
-QUICK = Sizes(steps=600, seeds=15, long=2_000, copies=400, envs=100, processes=3)
+QUICK = Sizes(steps=600, seeds=15, long=2_000, copies=400, envs=100, stored=100, processes=3)
 
 
 def timed(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> int:

@@ -22,6 +22,7 @@ from agentbench_env.rollout.store import Selection, StoreFault, describe_run, re
 from agentbench_env.rollout.summary import Tally
 from agentbench_env.rollout.trajectory import content_sha256, read_line
 from agentbench_env.rollout.verify import verify_lines, verify_selection
+from agentbench_env.world import canonical
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +45,8 @@ def test_a_record_holds_what_happened():
     assert one.lineage_head == one.steps[-1].lineage_head
     assert all(content_sha256(step.content) == step.content_sha256 for step in one.steps)
     assert read_line(one.line()) == one
+    assert one.line() == canonical(one)
+    assert replace(one, seed=1).line() == canonical(replace(one, seed=1))
     assert one.seal() == one.digest
 
 

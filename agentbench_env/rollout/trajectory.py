@@ -100,7 +100,7 @@ class Result(msgspec.Struct, frozen=True):
         return self.reward is not None
 
 
-class Trajectory(Result, frozen=True, forbid_unknown_fields=True):
+class Trajectory(Result, frozen=True, forbid_unknown_fields=True, dict=True):
     """One recorded episode.
 
     `tools` are the OpenAI schemas that the policy was shown, `messages` the conversation as OpenAI chat messages,
@@ -129,11 +129,16 @@ class Trajectory(Result, frozen=True, forbid_unknown_fields=True):
 
     def sealed(self) -> Trajectory:
         """Return the trajectory with its digest."""
-        return msgspec.structs.replace(self, digest=self.seal())
+        unsealed = canonical(msgspec.structs.replace(self, digest=""))
+        digest = sha256(unsealed).hexdigest()
+        sealed = msgspec.structs.replace(self, digest=digest)
+        # A record is encoded once: before the digest's key stand only a text, whose quotes are escaped, and numbers.
+        vars(sealed)["_line"] = unsealed.replace(b'"digest":""', f'"digest":"{digest}"'.encode("ascii"), 1)
+        return sealed
 
     def line(self) -> bytes:
         """Return the record as one line of canonical JSON, without the line break."""
-        return canonical(self)
+        return vars(self).get("_line") or canonical(self)
 
 
 def read_line(line: bytes) -> Trajectory:
