@@ -77,7 +77,7 @@ def test_a_run_that_is_killed_fifty_times_is_what_it_would_have_been(tmp_path, m
     assert 0 < there < 400
     assert shards(tmp_path / "killed") == shards(tmp_path / "whole")
     assert len(shards(tmp_path / "whole")) == 10
-    assert verify_selection(tmp_path / "killed", episodes(tmp_path / "killed")) == []
+    assert list(verify_selection(tmp_path / "killed", episodes(tmp_path / "killed"))) == []
     assert read_run(tmp_path / "killed").differences(run) == []
 
 
