@@ -60,7 +60,7 @@ def killed_again_and_again(directory: Path, run: Run, workers: int, kills: int) 
     for _ in range(kills):
         child = fork.Process(target=play, args=(directory, run, workers))
         child.start()
-        time.sleep(chance.uniform(0.0, 0.12))
+        time.sleep(chance.uniform(0.0, 0.06))
         os.kill(child.pid, signal.SIGKILL)
         child.join()
         killed += child.exitcode == -signal.SIGKILL
