@@ -1,4 +1,4 @@
-"""A real browser for the tests of pages, where the machine has one."""
+"""A real browser for the tests of pages, where one is installed."""
 
 from __future__ import annotations
 

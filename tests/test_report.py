@@ -8,7 +8,8 @@ from itertools import pairwise
 import msgspec
 import pytest
 from commandline import data, run
-from reporting import DIARY, STAY, TRIP, played, result, write_run
+from recording import write_run
+from reporting import DIARY, STAY, TRIP, played, result
 
 from agentbench_env.report.compare import Comparison, compare, ranks, why_not
 from agentbench_env.report.episode import view_of

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from browser import chromium, opened
 from commandline import run
-from reporting import DIARY, STAY, TRIP, played, write_run
+from recording import write_run
+from reporting import DIARY, STAY, TRIP, played
 
 from agentbench_env.rollout.trajectory import Failure
 
@@ -205,6 +206,16 @@ FAINT = """() => {
     }
     return faint;
 }"""
+
+
+def test_why_a_policy_stopped_is_told(browser, pages):
+    one = played("expert", TRIP, "SG")
+    changes = {"outcome": "abandoned", "reward": 0.0, "verdict": None, "stopped": "context overflow: <too long>"}
+    path = write_run(pages / "stopped", "chat", [msgspec.structs.replace(one, steps=one.steps[:2], **changes)])
+    run("report", path, "-o", pages / "stopped-report")
+    with opened(browser, pages / "stopped-report" / "index.html") as page:
+        rows(page).locator("a").first.click()
+        assert "The policy stopped. context overflow: <too long>" in page.locator("#main").inner_text()
 
 
 def test_what_failed_outside_the_score_is_told(browser, pages):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from commandline import data, run
-from recording import found, recorded, replace
+from recording import found, recorded, replace, write_run
 from toy import ENV_ID, install_toy, toy_env
 
 from agentbench_env.errors import PolicyStopped
@@ -77,20 +76,11 @@ def _toy():
     install_toy()
 
 
-def written(folder: Path, episodes: list[Trajectory], policy: str = "thinks") -> Path:
-    seeds = tuple(one.seed for one in episodes)
-    chosen = Selection((ENV_ID,), seeds, {"split": "train", "difficulty": "standard"})
-    with RunWriter(folder, describe_run(policy, chosen)) as writer:
-        for one in episodes:
-            writer.write(one)
-    return folder
-
-
 # --- whole runs
 
 
 def test_a_verification_says_what_a_leaderboard_needs(tmp_path):
-    folder = written(tmp_path / "run", [thinking(seed) for seed in range(3)])
+    folder = write_run(tmp_path / "run", "thinks", [thinking(seed) for seed in range(3)])
     shown = data("verify", folder)
     assert shown["verified"] is True
     (one,) = (msgspec.convert(each, Verification) for each in shown["runs"])
@@ -101,13 +91,13 @@ def test_a_verification_says_what_a_leaderboard_needs(tmp_path):
     assert one.times_faster == pytest.approx(18 / one.seconds, rel=0.1)
     assert one.times_faster > 50
     assert "thought for 18.0 s" in run("verify", folder).stdout
-    other = written(tmp_path / "other", [thinking(seed) for seed in range(2, 5)])
+    other = write_run(tmp_path / "other", "thinks", [thinking(seed) for seed in range(2, 5)])
     assert verify_run(other).digest != one.digest
     assert verify_run(folder, workers=2).digest == one.digest
 
 
 def test_thinking_time_that_is_not_known_is_not_guessed(tmp_path):
-    found = verify_run(written(tmp_path / "run", [recorded(seed=seed) for seed in range(2)], "expert"))
+    found = verify_run(write_run(tmp_path / "run", "expert", [recorded(seed=seed) for seed in range(2)]))
     assert (found.verified, found.model_s, found.times_faster) == (True, None, None)
 
 
@@ -124,7 +114,7 @@ def test_differences_are_listed_and_counted(tmp_path):
 
 
 def test_what_is_no_run_is_read_all_the_same(tmp_path):
-    folder = written(tmp_path / "run", [thinking(0), thinking(1)])
+    folder = write_run(tmp_path / "run", "thinks", [thinking(0), thinking(1)])
     (folder / "run.json").unlink()
     verification = verify_run(folder)
     assert (verification.episodes, verification.sound, verification.verified) == (2, 2, False)
@@ -206,7 +196,7 @@ def test_why_a_policy_stopped_is_removed():
 
 
 def test_the_command_writes_a_submission_that_verifies(tmp_path):
-    folder = written(tmp_path / "run", [thinking(seed) for seed in range(3)])
+    folder = write_run(tmp_path / "run", "thinks", [thinking(seed) for seed in range(3)])
     submission = tmp_path / "submission"
     assert f"3 redacted episodes written to {submission}" in run("verify", folder, "--redact", submission).stdout
     assert not any(PROMPT.encode() in file.read_bytes() for file in submission.iterdir())
@@ -218,6 +208,6 @@ def test_the_command_writes_a_submission_that_verifies(tmp_path):
 
 def test_what_does_not_verify_is_not_redacted(tmp_path):
     forged = replace(thinking(), reward=1.0).sealed()
-    folder = written(tmp_path / "run", [forged])
+    folder = write_run(tmp_path / "run", "thinks", [forged])
     run("verify", folder, "--redact", tmp_path / "submission", status=1)
     assert not (tmp_path / "submission").exists()
