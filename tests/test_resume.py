@@ -8,6 +8,7 @@ import random
 import resource
 import signal
 import time
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -54,11 +55,20 @@ def shards(directory: Path) -> dict[str, bytes]:
 # --- killed
 
 
-def killed_again_and_again(directory: Path, run: Run, workers: int, kills: int) -> int:
+def play_till_killed(directory: Path, run: Run, workers: int, most: int) -> None:
+    """Play a few more episodes of a run and wait for the end."""
+    with RunWriter(directory, run, resume=True) as writer:
+        jobs = jobs_of(run.selection, run.policy, done=writer.done)
+        for one in islice(run_jobs(jobs, workers), most):
+            writer.write(one)
+        signal.pause()
+
+
+def killed_again_and_again(directory: Path, run: Run, workers: int, kills: int, most: int) -> int:
     """Play a run in processes that are killed at random moments; return how many were killed before the end."""
     chance, killed = random.Random(7), 0
     for _ in range(kills):
-        child = fork.Process(target=play, args=(directory, run, workers))
+        child = fork.Process(target=play_till_killed, args=(directory, run, workers, most))
         child.start()
         time.sleep(chance.uniform(0.0, 0.06))
         os.kill(child.pid, signal.SIGKILL)
@@ -70,7 +80,7 @@ def killed_again_and_again(directory: Path, run: Run, workers: int, kills: int) 
 def test_a_run_that_is_killed_fifty_times_is_what_it_would_have_been(tmp_path, monkeypatch):
     monkeypatch.setattr("agentbench_env.rollout.writer.EPISODES_A_SHARD", 40)
     run = described(400)
-    assert killed_again_and_again(tmp_path / "killed", run, 1, KILLS) == KILLS
+    assert killed_again_and_again(tmp_path / "killed", run, 1, KILLS, 7) == KILLS
     there = len(list(read_lines(tmp_path / "killed")))
     play(tmp_path / "killed", run)
     play(tmp_path / "whole", run)
@@ -83,7 +93,7 @@ def test_a_run_that_is_killed_fifty_times_is_what_it_would_have_been(tmp_path, m
 
 def test_killing_a_run_of_several_processes_leaves_the_directory_free(tmp_path):
     run = described(60)
-    killed_again_and_again(tmp_path / "killed", run, 2, 4)
+    killed_again_and_again(tmp_path / "killed", run, 2, 4, 14)
     play(tmp_path / "killed", run, 2)
     assert [one.seed for one in episodes(tmp_path / "killed")] == list(range(60))
 
