@@ -114,10 +114,8 @@ def _print_runs(out: Out, runs: list[Verification]) -> None:
     out.line(f"{sound} of {episodes} episodes are what they say they are{apart}.")
     for run in runs:
         if run.model_s:
-            thought, took = (
-                f"{run.model_s:.1f} s",
-                f"{run.seconds:.1f} s in {run.workers} process{'' if run.workers == 1 else 'es'}",
-            )
+            processes = "1 process" if run.workers == 1 else f"{run.workers} processes"
+            thought, took = f"{run.model_s:.1f} s", f"{run.seconds:.1f} s in {processes}"
             out.line(f"{run.name}: the policy thought for {thought}, re-execution took {took}.")
 
 
