@@ -26,7 +26,7 @@ def draw_case(draw: Draw, setting: Setting) -> PreorderCase:
             language,
             _known(built, language),
         )
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return PreorderCase(built, open_town(draw, built.town), words)
 
