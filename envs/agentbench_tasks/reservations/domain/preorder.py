@@ -79,7 +79,11 @@ class Menus(msgspec.Struct, frozen=True):
 
 
 class PreorderGetMenu(Tool):
-    """List a venue's set menus, or read one with its courses, dishes, allergens, rules and deadline."""
+    """List a venue's set menus, or read one with its courses, dishes, allergens, rules and deadline.
+
+    The mode of its charges: final: nothing is added; on_service: service, then tax on both; each_on_net: service, fee
+    and tax each on the printed price; compounded: service and fee on the printed price, then tax on all of it.
+    """
 
     latency_s: ClassVar[float] = 0.6
 

@@ -6,12 +6,10 @@ import json
 from datetime import date
 from functools import cached_property
 
-import msgspec
-
 from agentbench_env.episode import Episode
 from agentbench_env.money import Money
-from agentbench_env.world import World
 from agentbench_env.zones import to_local
+from agentbench_tasks.commons.errand import BuiltCase
 from agentbench_tasks.reservations.domain.group_preorder.answer import PreorderAnswer
 from agentbench_tasks.reservations.domain.group_preorder.build import Built
 from agentbench_tasks.reservations.domain.group_preorder.guests import Guest
@@ -23,13 +21,8 @@ from agentbench_tasks.reservations.domain.person import letter_names
 from agentbench_tasks.reservations.domain.preorder_records import Sheet, SheetLine
 
 
-class PreorderCase(msgspec.Struct, frozen=True):
+class PreorderCase(BuiltCase[Built, Words], frozen=True):
     """Everything that an instance of the pre-order fixes."""
-
-    built: Built
-    start: World
-    words: dict[str, Words]
-    """The user's sentences by language."""
 
     @property
     def eaters(self) -> tuple[tuple[str, bool], ...]:

@@ -102,7 +102,7 @@ class Chat:
     def _at_first(self, guest: Guest) -> list[Line]:
         """What somebody says in the first place; what they change comes later."""
         if guest.private:
-            return [self._line(guest, "private", user=self._called(self._table.guests[0]))]
+            return [self._line(guest, "private", user=self._table.guests[0].name.native)]
         if guest.changed == "choice":
             return [self._naming(guest, (guest.before, *guest.named[1:]))]
         if guest.changed == "withdrawn":
@@ -139,7 +139,7 @@ class Chat:
             age = guest.child.age if guest.child.told else -1
             state = Stated(child_key(guest.person_id), age)
             kind = "child" if guest.child.told else "child_of_some_age"
-            user = self._called(self._table.guests[0])
+            user = self._table.guests[0].name.native
             yield self._line(guest, kind, (state,), age=guest.child.age, user=user)
 
     def _in_turn(self, lines: Sequence[Line]) -> list[Line]:
@@ -166,7 +166,7 @@ class Chat:
         slots: dict[str, SlotValue] = {}
         if need.is_allergy:
             kind = "left_open" if left_open else "severe" if need.severe else self._one_of("allergy", 2)
-            slots = {"allergen": self._allergen(need.code), "user": self._called(self._table.guests[0])}
+            slots = {"allergen": self._allergen(need.code), "user": self._table.guests[0].name.native}
         return self._line(guest, kind, (Stated(need_key(guest.person_id, need.code), value),), **slots)
 
     def _quoting(self, friends: Sequence[Guest], older_deadline: int) -> Line:
@@ -201,10 +201,6 @@ class Chat:
 
     def _allergen(self, code: str) -> str:
         return allergens((code,), self._language)
-
-    def _called(self, guest: Guest) -> str:
-        """The name by which friends call somebody."""
-        return guest.name.latin if self._language == "en" else guest.name.native
 
     # --- the records
 

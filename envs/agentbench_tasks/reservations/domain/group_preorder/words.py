@@ -16,9 +16,7 @@ class Words(Speech):
         day: the day of the dinner.
         menu: the set that is wanted.
         title: what the conversation of the group is called.
-        gender: female or male, for languages in which the speaker's matters.
-        draw: the key of the streams that choose wordings: the same each time they are asked for.
-        language: the language to speak.
+        gender, draw, language: as in `Speech`.
         known: by topic, what the conversation leaves to the user: the kind of answer, and its slots.
     """
 

@@ -15,6 +15,7 @@ from agentbench_tasks.reservations.domain.opening import open_town
 def draw_case(draw: Draw, setting: Setting) -> PreorderCase:
     """Draw an instance, prove it, and build its world."""
     built = draw_instance(draw, setting)
+    known = _known(built)
     words = {
         language: Words(
             built.place.full_name,
@@ -24,9 +25,9 @@ def draw_case(draw: Draw, setting: Setting) -> PreorderCase:
             built.user.gender,
             draw.stream("words"),
             language,
-            _known(built, language),
+            known,
         )
-        for language in {setting.language: 0, "en": 0}
+        for language in setting.languages
     }
     return PreorderCase(built, open_town(draw, built.town), words)
 
@@ -37,11 +38,11 @@ def brief_of(case: PreorderCase, language: str) -> Brief:
     return profile_brief(case.words[language], town.user.profile, town.city(language), language)
 
 
-def _known(built: Built, language: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """What only the user knows: how severe an allergy is, how old a child."""
+def _known(built: Built) -> dict[str, tuple[str, dict[str, str]]]:
+    """What only the user knows, with names as the conversation has them: how severe an allergy is, how old a child."""
     known: dict[str, tuple[str, dict[str, str]]] = {}
     for guest in built.table.guests:
-        who = guest.name.latin if language == "en" else guest.name.native
+        who = guest.name.native
         if guest.person_id == built.table.severe_id:
             kind = "severe" if guest.needs[0].severe else "not_severe"
             known["severity_of_x"] = (kind, {"who": who})

@@ -22,6 +22,8 @@ PLAIN = {"easy": (0, 0), "standard": (0, 1), "hard": (1, 1)}
 FIRMS = (6, 10)
 _TAGGED = 0.5
 """How often the site credits the right firm with its skill too."""
+_CHATS = 0.4
+"""How often the site says of another firm that it answers in the messenger, whatever way it takes enquiries."""
 _SATURDAY = 6
 
 
@@ -62,13 +64,17 @@ class Casting:
         skilled = (plot.skill,)
         others = tuple(skill for skill in skills(self._setting.market.code, plot.trade) if skill != plot.skill)
         site_skill = named("capabilities", skilled, self._setting.language)
-        tags = (site_skill,) if draw.chance(_TAGGED) else ()
-        if "form_only" in plot.traps:
-            tags += (site_name(reservation_market(self._setting.market.code).site.messenger, self._setting.language),)
-        target = self._firm(self._here(), skilled + others[: draw.int(0, 1)], tags, right=True)
-        tagged = self._firm(self._here(), others, (site_skill,))
-        outside = self._firm(self._elsewhere(), skilled, (site_skill,) if draw.chance(_TAGGED) else ())
-        plain = tuple(self._firm(self._here(), others, ()) for _ in range(draw.int(*PLAIN[self._setting.difficulty])))
+        messenger = site_name(reservation_market(self._setting.market.code).site.messenger, self._setting.language)
+
+        def tags(skill: float, chats: float = _CHATS) -> tuple[str, ...]:
+            return (*([site_skill] if draw.chance(skill) else []), *([messenger] if draw.chance(chats) else []))
+
+        own = tags(_TAGGED, 1 if "form_only" in plot.traps else 0)
+        target = self._firm(self._here(), skilled + others[: draw.int(0, 1)], own, right=True)
+        tagged = self._firm(self._here(), others, tags(1))
+        outside = self._firm(self._elsewhere(), skilled, tags(_TAGGED))
+        count = draw.int(*PLAIN[self._setting.difficulty])
+        plain = tuple(self._firm(self._here(), others, tags(0)) for _ in range(count))
         count = draw.int(*FIRMS) - 3 - len(plain)
         return Cast(target, tagged, outside, plain, tuple(self._of_another_trade() for _ in range(count)))
 
