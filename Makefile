@@ -20,7 +20,7 @@ test: $(INSTALLED_DEV)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 bench: $(INSTALLED_DEV)
 	$(BIN)/python -m benchmarks

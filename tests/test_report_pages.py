@@ -13,6 +13,8 @@ from reporting import DIARY, STAY, TRIP, played
 
 from agentbench_env.rollout.trajectory import Failure
 
+pytestmark = pytest.mark.browser
+
 TASKS, MARKETS = (DIARY, TRIP), ("JP", "TW", "AE")
 HOSTILE = '</script><img src=x onerror="document.title = 1"><b>bold</b>'
 
@@ -86,12 +88,12 @@ def test_a_whole_path_by_keyboard(report):
     report.keyboard.press("Tab")
     assert report.evaluate("document.activeElement.textContent") == "To the content"
     report.keyboard.press("Enter")
-    assert report.evaluate("document.activeElement.id") == "main"
+    report.wait_for_function("document.activeElement.id === 'main'")
     while not report.evaluate("document.activeElement.matches('tbody a')"):
         report.keyboard.press("Tab")
     report.keyboard.press("Enter")
+    report.wait_for_function("document.activeElement.id === 'main'")
     first = report.locator("#main").inner_text()
-    assert report.evaluate("document.activeElement.id") == "main"
     while not report.evaluate("document.activeElement.matches('li summary')"):
         report.keyboard.press("Tab")
     report.keyboard.press("Enter")
@@ -110,7 +112,7 @@ def test_an_episode_shows_where_its_values_came_from(report):
     chip = report.get_by_role("button", name=re.compile(r"^first seen in step \d+$")).last
     step = re.findall(r"\d+", chip.inner_text())[0]
     chip.click()
-    assert report.evaluate("document.activeElement.closest('details').id") == f"step-{step}"
+    report.wait_for_function("id => document.activeElement.closest('details')?.id === id", arg=f"step-{step}")
     assert report.locator("text=What it changed").count() >= 1
     assert report.get_by_text("first seen in the brief").count() >= 1
 
