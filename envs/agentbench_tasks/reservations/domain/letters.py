@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
@@ -9,6 +10,7 @@ from functools import cache
 
 import msgspec
 
+from agentbench_env.episode import Episode
 from agentbench_env.market import shared_table
 from agentbench_env.text.facts import mentions, names, states
 from agentbench_env.text.fold import fold
@@ -20,7 +22,7 @@ from agentbench_tasks.commons.service_time import add_days, service_clock, servi
 from agentbench_tasks.commons.texts import body_of, title_of
 from agentbench_tasks.reservations.domain.evened import FILE, evened, number_pattern
 from agentbench_tasks.reservations.domain.guides import LONGEST_CANCELLATION
-from agentbench_tasks.reservations.domain.messages import MessageDraft, Thread
+from agentbench_tasks.reservations.domain.messages import MessageDraft, MsgSendDraft, Thread
 from agentbench_tasks.reservations.domain.quote_facts import QuoteFact, has_code, states_quote_fact
 
 DAY_MINUTES = 24 * 60
@@ -68,6 +70,14 @@ def letters(world: World) -> list[Letter]:
         for draft in world.all(MessageDraft)
         if draft.id not in known
     ]
+
+
+def named_letter(ep: Episode, draft_id: str) -> Letter | None:
+    """Return the message that an answer names, by the id of its draft or, once it was sent, of either."""
+    id = draft_id.strip()
+    sent = [entry for entry in ep.calls(MsgSendDraft) if json.loads(entry.arguments)["draft_id"] == id]
+    ids = {id, *(change.id for entry in sent for change in entry.changes)}
+    return next((letter for letter in letters(ep.world) if letter.id in ids), None)
 
 
 def _sent(message: Message, world: World) -> Letter:

@@ -20,8 +20,8 @@ from agentbench_tasks.reservations.domain.cancellation.answer import Cancellatio
 from agentbench_tasks.reservations.domain.cancellation.build import Built
 from agentbench_tasks.reservations.domain.cancellation.plot import IN_WRITING, ONLINE
 from agentbench_tasks.reservations.domain.cancellation.words import Words
-from agentbench_tasks.reservations.domain.letters import Booking, Letter, letters
-from agentbench_tasks.reservations.domain.messages import MessageDraft, MsgSendDraft
+from agentbench_tasks.reservations.domain.letters import Booking, Letter, named_letter
+from agentbench_tasks.reservations.domain.messages import MessageDraft
 from agentbench_tasks.reservations.domain.person import letter_names
 from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.terms import Terms, free_until
@@ -103,10 +103,7 @@ class Done:
     @property
     def letter(self) -> Letter | None:
         """The message that the answer names, by the id of its draft or, once it was sent, of either."""
-        id = self.answer.message_draft_id.strip()
-        sent = [entry for entry in self.ep.calls(MsgSendDraft) if json.loads(entry.arguments)["draft_id"] == id]
-        ids = {id, *(change.id for entry in sent for change in entry.changes)}
-        return next((letter for letter in letters(self.world) if letter.id in ids), None)
+        return named_letter(self.ep, self.answer.message_draft_id)
 
     @property
     def letter_day(self) -> date:

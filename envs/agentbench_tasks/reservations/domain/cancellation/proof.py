@@ -7,7 +7,6 @@ from datetime import date, timedelta
 
 import msgspec
 
-from agentbench_env.market import load_country
 from agentbench_env.world import Record
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.commons.attempts import NoFit
@@ -16,6 +15,7 @@ from agentbench_tasks.reservations.domain.blocking import BlockingStep
 from agentbench_tasks.reservations.domain.booking_records import Reservation
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.proof_days import closes
 from agentbench_tasks.reservations.domain.terms import Charge, Terms
 from agentbench_tasks.reservations.domain.venue import ClosureRule
 
@@ -117,30 +117,7 @@ def _instant(rule: CutoffRule, start: int, place: Place, closures: Sequence[Clos
 
 
 def _closed(day: date, country: str, closures: Sequence[ClosureRule]) -> bool:
-    return any(_closes(rule, day, country) for rule in closures)
-
-
-def _closes(rule: ClosureRule, day: date, country: str) -> bool:
-    """Whether a rule closes a house on a day."""
-    text, on = day.isoformat(), day.isoweekday() in rule.weekdays
-    match rule.kind:
-        case "on_holidays":
-            return text in rule.dates
-        case "period":
-            return rule.from_date <= text <= rule.to_date
-        case "nth_weekday":
-            return on and -(-day.day // 7) in rule.nth
-        case "weekly":
-            return on and not (rule.open_on_holidays and _is_holiday(day, country))
-        case "weekly_shifted":
-            before = day - _DAY
-            moved = before.isoweekday() in rule.weekdays and _is_holiday(before, country)
-            return moved or (on and not _is_holiday(day, country))
-
-
-def _is_holiday(day: date, country: str) -> bool:
-    rows = load_country(country).holidays(day, day)
-    return any(row.status == "confirmed" and "private" in row.applies_to for row in rows)
+    return any(closes(rule, day, country) for rule in closures)
 
 
 def _cost(charge: Charge, terms: Terms, row: Reservation) -> int:

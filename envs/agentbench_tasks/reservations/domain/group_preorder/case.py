@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from functools import cached_property
 
@@ -14,9 +13,8 @@ from agentbench_tasks.reservations.domain.group_preorder.answer import PreorderA
 from agentbench_tasks.reservations.domain.group_preorder.build import Built
 from agentbench_tasks.reservations.domain.group_preorder.guests import Guest
 from agentbench_tasks.reservations.domain.group_preorder.words import Words
-from agentbench_tasks.reservations.domain.letters import Booking, Letter, letters
+from agentbench_tasks.reservations.domain.letters import Booking, Letter, named_letter
 from agentbench_tasks.reservations.domain.menus import Dish, SetMenu
-from agentbench_tasks.reservations.domain.messages import MsgSendDraft
 from agentbench_tasks.reservations.domain.person import letter_names
 from agentbench_tasks.reservations.domain.preorder_records import Sheet, SheetLine
 
@@ -70,10 +68,7 @@ class Done:
     @cached_property
     def letter(self) -> Letter | None:
         """The message that the answer names, by the id of its draft; sending it is the boundary's business."""
-        id = self.answer.draft_id.strip()
-        sent = [entry for entry in self.ep.calls(MsgSendDraft) if json.loads(entry.arguments)["draft_id"] == id]
-        ids = {id, *(change.id for entry in sent for change in entry.changes)}
-        return next((letter for letter in letters(self.world) if letter.id in ids), None)
+        return named_letter(self.ep, self.answer.draft_id)
 
     @property
     def letter_day(self) -> date:

@@ -8,7 +8,6 @@ from itertools import combinations
 
 import msgspec
 
-from agentbench_env.market import load_country
 from agentbench_env.world import Record
 from agentbench_env.zones import to_instant, to_local
 from agentbench_tasks.commons.attempts import NoFit
@@ -18,6 +17,7 @@ from agentbench_tasks.reservations.domain.group_preorder.guests import Table
 from agentbench_tasks.reservations.domain.menus import Dish, SetMenu
 from agentbench_tasks.reservations.domain.messages import Thread
 from agentbench_tasks.reservations.domain.places import Place
+from agentbench_tasks.reservations.domain.proof_days import closes
 from agentbench_tasks.reservations.domain.venue import ClosureRule, SeasonHours
 
 _DAY = timedelta(1)
@@ -174,7 +174,7 @@ def _deadline(menu: SetMenu, start: int, place: Place, records: Sequence[Record]
         text = day.isoformat()
         if any(season.from_date <= text <= season.to_date for season in seasons):
             return False
-        return any(_closes(rule, day, place.country) for rule in rules)
+        return any(closes(rule, day, place.country) for rule in rules)
 
     rule = menu.deadline
     day = date.fromisoformat(to_local(start, place.zone)[:10])
@@ -189,26 +189,3 @@ def _deadline(menu: SetMenu, start: int, place: Place, records: Sequence[Record]
     if menu.closed_shift == "none" and closed(day):
         raise NoFit
     return to_instant(f"{day.isoformat()}T{clock}", place.zone)
-
-
-def _closes(rule: ClosureRule, day: date, country: str) -> bool:
-    """Whether a rule closes a house on a day."""
-    text, on = day.isoformat(), day.isoweekday() in rule.weekdays
-    match rule.kind:
-        case "on_holidays":
-            return text in rule.dates
-        case "period":
-            return rule.from_date <= text <= rule.to_date
-        case "nth_weekday":
-            return on and -(-day.day // 7) in rule.nth
-        case "weekly":
-            return on and not (rule.open_on_holidays and _is_holiday(day, country))
-        case "weekly_shifted":
-            before = day - _DAY
-            moved = before.isoweekday() in rule.weekdays and _is_holiday(before, country)
-            return moved or (on and not _is_holiday(day, country))
-
-
-def _is_holiday(day: date, country: str) -> bool:
-    rows = load_country(country).holidays(day, day)
-    return any(row.status == "confirmed" and "private" in row.applies_to for row in rows)
