@@ -98,7 +98,7 @@ def listed(
     for place, keys in enumerate(meant):
         if not keys:
             continue
-        named = set(names_in(entries[place], people))
+        named = _named_beside(entries[place], people, [threads[key][1] for key in sorted(keys)])
         for below in _nested(entries, place):
             if meant[below]:
                 break
@@ -111,6 +111,18 @@ def listed(
         for key in sorted(keys):
             found[key] = found.get(key, set()) | named
     return found
+
+
+def _named_beside(item: Item, people: Mapping[str, Sequence[str]], subjects: Sequence[str]) -> set[str]:
+    """Who an entry names; a form that stands in its subject as well counts if nobody else is named: Ali, Jebel Ali."""
+    named = names_in(item, people)
+    if not any(names.who(subject, people) for subject in subjects):
+        return named
+    others = {
+        key: [form for form in forms if not any(names.occurs(form, subject) for subject in subjects)]
+        for key, forms in people.items()
+    }
+    return names_in(item, others) or named
 
 
 def _nested(entries: Sequence[Item], place: int) -> Iterator[int]:
