@@ -206,6 +206,8 @@ def test_a_place_in_the_subject_is_nobody() -> None:
     assert listed(entry.format("شيخة عبيد الزعابي"), threads, people) == {"sea": {"sheikha"}}
     assert listed(entry.format("علي عيسى الحفيتي"), threads, people) == {"sea": {"ali"}}
     assert listed(entry.format("علي"), threads, people) == {"sea": {"ali"}}
+    under = "شيخة عبيد الزعابي:\n  - [K-934] شحن بحري من جبل علي"
+    assert listed(under, threads, people) == {"sea": {"sheikha"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
