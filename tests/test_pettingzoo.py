@@ -1,0 +1,507 @@
+"""The PettingZoo facade: two agents, the same episodes as those of the Gymnasium environment."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+import warnings
+from functools import partial
+from typing import Any
+
+import gymnasium as gym
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from showcase import MARKETS, TASK_ID, core, env_id, expert_actions, holds_free, make, seed_of, wants_holds
+from toy import ENV_ID as TOY_ID
+from toy import install_toy
+
+import agentbench_env as ab
+from agentbench_env.adapters import pettingzoo as adapter
+from agentbench_env.adapters.pettingzoo import ASSISTANT, MOST_TRIES, USER, AgentbenchAEC, AssistantSide, RulePolicy
+from agentbench_env.adapters.user_acts import ACTS, LONGEST_TEXT, Grant, Say, UserActSpace
+from agentbench_env.errors import ResetNeeded, TaskNotBuilt, WrongArgument
+from agentbench_env.instance import build_instance
+from agentbench_env.policies import load_policy
+from agentbench_env.policies.expert import run_script
+from agentbench_env.registry import contracts, is_built, load_task
+from agentbench_env.user import RuleUser
+
+BUILT = [one.id for one in contracts().values() if is_built(one)]
+UNFIT_FOR_ARRAYS = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    "Action space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+)
+ASK = {"tool": "user_ask", "arguments": {"topic": "bag", "question": "How heavy is it?"}}
+MAIL = {"to": ["desk@example.com"], "subject": "Seats", "body": "Please keep two seats."}
+
+
+class Sparing(RuleUser):
+    """Wants the first and every second thing otherwise that the task's own user would grant."""
+
+    def __init__(self) -> None:
+        self.granted = 0
+
+    def decide(self, proposal, script):
+        decision = script.decide(proposal)
+        self.granted += decision.granted
+        return ab.Decision(False, "Rather another one, please.") if self.granted % 2 else decision
+
+
+class Absent(RuleUser):
+    """Never answers."""
+
+    def decide(self, proposal, script):
+        return ab.Decision(False, answered=False)
+
+    def reply(self, topic, question, script):
+        return ""
+
+
+def pz(market: str = "SG", seed: int | None = None, task: str = TASK_ID, **kwargs: Any) -> AgentbenchAEC:
+    env = pettingzoo.make("aec", f"Agentbench/{task}-{market}", **kwargs)
+    assert isinstance(env, AgentbenchAEC)
+    if seed is not None:
+        env.reset(seed=seed)
+    return env
+
+
+def act(name: str, **arguments: str) -> dict[str, Any]:
+    return {"tool": name, "arguments": arguments}
+
+
+def seen(env: AgentbenchAEC, agent: str) -> Any:
+    return json.loads(env.observe(agent)["content"])
+
+
+def propose(env: AgentbenchAEC) -> str:
+    """Let the assistant draft a mail and ask for leave to send it; return the id of the draft."""
+    env.step({"tool": "mail_create_draft", "arguments": MAIL})
+    draft = seen(env, ASSISTANT)["draft_id"]
+    arguments = {"tool": "mail_send_draft", "arguments": {"draft_id": draft}, "summary": "Send the mail."}
+    env.step({"tool": "user_request_approval", "arguments": arguments})
+    assert env.agent_selection == USER
+    return draft
+
+
+class Watched:
+    """An environment that keeps what its steps return."""
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self.unwrapped, self.env, self.results = env.unwrapped, env, list[Any]()
+
+    def step(self, action: Any) -> Any:
+        self.results.append(self.env.step(action))
+        return self.results[-1]
+
+
+def both(task: str, seed: int, script: Any, user: Any = None, market: str = "SG", **kwargs: Any) -> Any:
+    """Play a script on both facades, prove them equal, and return the lineage."""
+    made = gym.make(f"Agentbench/{task}-{market}", user=user and user(), **kwargs)
+    env = pz(market, task=task, **kwargs)
+    side = AssistantSide(env, RulePolicy(env, user and user()))
+    assert made.reset(seed=seed) == side.reset(seed=seed)
+    one, other = Watched(made), Watched(side)
+    for watched in (one, other):
+        run_script(script, watched)
+    assert one.results == other.results
+    assert core(made).lineage.export() == env.lineage.export()
+    assert core(made).verdict == env.verdict
+    assert env.lineage.verify()
+    return env.lineage
+
+
+def reacts(case: Any, reaction: str) -> bool:
+    """Whether the user wants holds, and reacts so to a proposal of one."""
+    return (case.wish.mode, case.wish.reaction) == ("hold", reaction)
+
+
+def decisions(lineage: ab.Lineage) -> list[str]:
+    found = (json.loads(lineage.content(e.index)) for e in lineage if e.tool == "user_request_approval" and e.ok)
+    return [answer["decision"] for answer in found]
+
+
+# --- PettingZoo
+
+
+def test_all_environments_are_registered_once():
+    ids = {env_id for one in contracts().values() for env_id in one.env_ids}
+    assert len(ids) == 600
+    assert ids <= pettingzoo.aec_registry.keys()
+    assert ids <= pettingzoo.parallel_registry.keys()
+    adapter.register_all()
+    assert pettingzoo.spec("aec", env_id("SG")).kwargs == {"task": TASK_ID, "market": "SG"}
+
+
+def test_the_suite_itself_imports_no_pettingzoo():
+    code = "import sys, agentbench_env, agentbench_env.env; sys.exit('pettingzoo' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("market", MARKETS)
+def test_pettingzoos_own_tests_pass(market):
+    with warnings.catch_warnings():
+        for message in UNFIT_FOR_ARRAYS:
+            warnings.filterwarnings("ignore", message)
+        api_test(pz(market, max_steps=60), num_cycles=100)
+        seed_test(lambda: pz(market, max_steps=60), num_cycles=100)
+        parallel_api_test(pettingzoo.make("parallel", env_id(market), max_steps=60), num_cycles=100)
+        parallel_seed_test(lambda: pettingzoo.make("parallel", env_id(market), max_steps=60), num_cycles=100)
+
+
+def test_the_usual_wrapper_fits():
+    env = OrderEnforcingWrapper(pz())
+    env.reset(seed=0)
+    rules = RulePolicy(env)
+    env.step(ASK)
+    env.step(rules(env.observe(USER)))
+    assert env.agent_selection == ASSISTANT
+    assert json.loads(env.observe(ASSISTANT)["content"])["text"]
+
+
+def test_the_parallel_form_tells_whose_turn_it_is():
+    env = pettingzoo.make("parallel", env_id("SG"))
+    observations, _ = env.reset(seed=0)
+    assert observations[USER]["content"] == observations[ASSISTANT]["content"]
+    observations, *_, infos = env.step({ASSISTANT: ASK, USER: act("say", text="Not asked yet.")})
+    assert {info["active_agent"] for info in infos.values()} == {USER}
+    assert json.loads(observations[USER]["content"]) == ASK["arguments"]
+    observations, *_ = env.step({ASSISTANT: "not my turn", USER: act("say", text="Twenty kilos.")})
+    assert json.loads(observations[ASSISTANT]["content"])["text"] == "Twenty kilos."
+    assert observations[USER]["step"] == 1
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(ValueError, match="RulePolicy"):
+        pz(user=RuleUser())
+    with pytest.raises(WrongArgument, match=r"max_cycles.*max_steps"):
+        pz(max_cycles=5)
+    with pytest.raises(TaskNotBuilt):
+        pz(task=next(one.id for one in contracts().values() if not is_built(one)))
+    with pytest.raises(ResetNeeded, match="reset"):
+        pz().step(ASK)
+
+
+def test_third_party_tasks_can_be_registered():
+    install_toy()
+    adapter.register_all()
+    env = pettingzoo.make("aec", TOY_ID)
+    env.reset(seed=0)
+    env.step({"tool": "user_ask", "arguments": {"topic": "budget", "question": "How much?"}})
+    assert env.agent_selection == USER
+
+
+# --- one core, two facades
+
+
+@pytest.mark.parametrize("task", BUILT)
+def test_experts_play_the_same_episodes_on_both_facades(task):
+    for seed in range(3):
+        lineage = both(task, seed, load_task(task).expert)
+        assert lineage[len(lineage) - 1].tool == "task_finish"
+
+
+@pytest.mark.parametrize("market", MARKETS)
+def test_every_reaction_is_the_same_on_both_facades(market):
+    met: list[str] = []
+    for reaction in ("yes", "no", "change", "silence"):
+        seed = seed_of(lambda case, to=reaction: holds_free(case, 1) and reacts(case, to), market)
+        met += decisions(both(TASK_ID, seed, load_task(TASK_ID).expert, market=market, prompt_language="local"))
+    assert {"granted", "denied", "no_answer"} <= set(met)
+
+
+@pytest.mark.parametrize("user", [Sparing, Absent])
+@pytest.mark.parametrize("task", ["ta-two-leg-itinerary", "rl-party-reservation", "ec-reschedule-three-party"])
+def test_other_users_are_the_same_on_both_facades(task, user):
+    met = [decision for seed in range(4) for decision in decisions(both(task, seed, load_task(task).expert, user))]
+    assert ("denied" if user is Sparing else "no_answer") in met
+    assert user is Sparing or "granted" not in met
+
+
+def test_scripts_that_fail_or_cross_are_the_same_on_both_facades():
+    seed, crossed = seed_of(wants_holds), 0
+    case = build_instance(TASK_ID, "SG", "train", "standard", seed).case
+    for script, clauses, applies in load_task(TASK_ID).counterexamples.values():
+        if applies(case):
+            both(TASK_ID, seed, partial(script, load_task(TASK_ID)), on_violation="terminate")
+            crossed += clauses[0].startswith("boundary.")
+    assert crossed > 2
+
+
+def test_passing_faults_and_usage_are_the_same_on_both_facades():
+    def script(case: Any, do: Any) -> None:
+        do(ab.user.UserAsk(topic="other", question="What now?"))
+        load_task(TASK_ID).expert(case, do)
+
+    lineage = both(TASK_ID, 0, script, faults=0.2)
+    assert {entry.error for entry in lineage} & {"rate_limited", "temporarily_unavailable"}
+    env, made = pz(seed=0), make("SG", 0)
+    env.step({**ASK, "usage": {"usd": 0.5, "latency_s": 3.0}})
+    assert env.infos[ASSISTANT]["time"]["elapsed_s"] == 18.0
+    env.step(RulePolicy(env)(env.observe(USER)))
+    assert env.infos[ASSISTANT] == made.step({**ASK, "usage": {"usd": 0.5, "latency_s": 3.0}})[4]
+
+
+def test_any_policy_may_have_the_assistants_side():
+    env = pz()
+    side = AssistantSide(env, RulePolicy(env))
+    observation, _ = side.reset(seed=4)
+    load_policy("random").run(side, observation)
+    made = make("SG")
+    observation, _ = made.reset(seed=4)
+    load_policy("random").run(made, observation)
+    assert env.lineage.export() == core(made).lineage.export()
+
+
+# --- turns
+
+
+def test_the_user_sees_the_question_and_answers_it():
+    env = pz(seed=0)
+    assert env.observe(USER)["tool"] == ""
+    assert env.observe(USER)["content"] == env.infos[USER]["brief"] == env.observe(ASSISTANT)["content"]
+    env.step(ASK)
+    observation, reward, terminated, truncated, info = env.last()
+    assert (env.agent_selection, reward, terminated, truncated) == (USER, 0.0, False, False)
+    assert (observation["tool"], observation["is_error"], observation["step"]) == ("user_ask", 0, 0)
+    assert json.loads(observation["content"]) == ASK["arguments"]
+    assert (info["outcome"], info["verdict"]) == ("", None)
+    env.step(act("say", text="20キロです。"))
+    assert env.agent_selection == ASSISTANT
+    answer = seen(env, ASSISTANT)
+    assert (answer["topic"], answer["text"]) == ("bag", "20キロです。")
+    assert env.observe(USER)["content"] == info["brief"]
+
+
+def test_the_user_sees_what_an_approval_would_bind_to():
+    env = pz(seed=0)
+    draft = propose(env)
+    proposal = seen(env, USER)
+    assert (proposal["tool"], proposal["summary"]) == ("mail_send_draft", "Send the mail.")
+    assert proposal["arguments"]["draft_id"] == draft
+    (record,) = proposal["records"]
+    assert record["kind"] == "Draft"
+    assert record["content"]["id"] == draft
+    assert (record["content"]["subject"], record["content"]["body"]) == (MAIL["subject"], MAIL["body"])
+
+
+ANSWERS = {
+    "grant": ({"reason": "Sure."}, "granted", "Sure."),
+    "deny": ({"reason": "No mails."}, "denied", "No mails."),
+    "ask_for_change": ({"change": "To another desk."}, "denied", "To another desk."),
+    "stay_silent": ({}, "no_answer", ""),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("form", ["object", "text", "typed"])
+def test_a_proposal_is_answered_by_an_act(name, form):
+    arguments, decision, reason = ANSWERS[name]
+    env = pz(seed=0)
+    draft = propose(env)
+    action = act(name, **arguments)
+    env.step({"object": action, "text": json.dumps(action), "typed": ACTS[name](**arguments)}[form])
+    answer = seen(env, ASSISTANT)
+    assert (answer["decision"], answer["reason"]) == (decision, reason)
+    assert bool(answer["approval_id"]) == (decision == "granted")
+    env.step({"tool": "mail_send_draft", "arguments": {"draft_id": draft}})
+    assert env.lineage[2].ok
+    assert env.lineage[2].approval == answer["approval_id"]
+
+
+@pytest.mark.parametrize("market", MARKETS)
+def test_a_user_that_says_yes_to_holds_lets_the_expert_succeed(market):
+    """The user's player sees observations alone; its yes is as good as the rule-based user's."""
+
+    def user(observation: dict[str, Any]) -> Any:
+        proposal = json.loads(observation["content"])
+        assert proposal["tool"] == "booking_hold"
+        assert [record["kind"] for record in proposal["records"]] == ["Quote"]
+        return act("grant")
+
+    env = pz(market)
+    side = AssistantSide(env, user)
+    observation, _ = side.reset(seed=seed_of(wants_holds, market))
+    load_policy("expert").run(side, observation)
+    assert env.verdict.success
+    assert decisions(env.lineage) == ["granted", "granted"]
+
+
+def test_the_user_learns_nothing_but_what_it_is_asked():
+    """Whatever the assistant reads, spends and notes, the user's view depends on the proposal alone."""
+    views = []
+    for busy in (False, True):
+        env = pz(seed=0)
+        if busy:
+            env.core.record_usage(usd=1.0)
+            for entry in expert_actions("SG", 0)[:5]:
+                env.step(entry)
+            env.step({"tool": "notes_save", "arguments": {"kind": "list", "title": "Secret", "language": "en"}})
+        env.step(ASK)
+        observation = env.observe(USER)
+        views.append(({key: observation[key] for key in ("tool", "content", "is_error")}, env.infos[USER]))
+    assert views[0] == views[1]
+    assert set(views[0][1]) == {"brief", "outcome", "verdict"}
+
+
+# --- actions that make no sense
+
+
+class Unlucky(dict[str, Any]):
+    """Fails when it is looked into."""
+
+    def get(self, key, default=None):
+        raise RuntimeError(key)
+
+
+GARBAGE = [
+    None,
+    "yes",
+    42,
+    {},
+    {"tool": "yes"},
+    {"tool": "grant", "arguments": {"reason": "x" * (LONGEST_TEXT + 1)}},
+    {"tool": "deny"},
+    {"tool": "deny", "arguments": {"reason": "\ud800"}},
+    {"tool": "ask_for_change", "arguments": {"change": ""}},
+    {"tool": "say", "arguments": {"text": "Yes, you may."}},
+    {"tool": "booking_purchase", "arguments": {}},
+    Say(text="Yes."),
+    Unlucky(),
+]
+
+
+@pytest.mark.parametrize("action", GARBAGE, ids=[str(number) for number in range(len(GARBAGE))])
+def test_what_makes_no_sense_is_explained_and_may_be_tried_again(action):
+    env = pz(seed=0)
+    propose(env)
+    proposal, before = seen(env, USER), env.core.observation_space
+    env.step(action)
+    observation = env.observe(USER)
+    body = json.loads(observation["content"])
+    assert (env.agent_selection, observation["is_error"], len(env.lineage)) == (USER, 1, 1)
+    assert body["asked"] == proposal
+    assert body["error"] in ("invalid_action", "unknown_tool", "invalid_argument")
+    assert body["message"]
+    assert body["hint"]
+    assert observation in env.observation_space(USER)
+    assert before == env.core.observation_space
+    env.step(act("deny", reason="No."))
+    assert seen(env, ASSISTANT)["decision"] == "denied"
+    assert env.observe(USER)["is_error"] == 0
+
+
+def test_a_question_is_not_answered_by_a_grant():
+    env = pz(seed=0)
+    env.step(ASK)
+    env.step(Grant())
+    body = seen(env, USER)
+    assert (body["field"], body["hint"], body["asked"]) == ("tool", "one of: say, stay_silent", ASK["arguments"])
+
+
+def test_a_player_that_makes_no_sense_for_good_is_silent():
+    env, other = pz(seed=0), make("SG", 0, user=Absent())
+    for _ in range(2):
+        propose(env)
+        for tries in range(1, MOST_TRIES + 1):
+            assert env.agent_selection == USER
+            env.step("?")
+            assert env.agent_selection == (USER if tries < MOST_TRIES else ASSISTANT)
+        assert seen(env, ASSISTANT)["decision"] == "no_answer"
+    env.step(ASK)
+    for _ in range(MOST_TRIES):
+        env.step(act("grant"))
+    assert seen(env, ASSISTANT)["text"] == ""
+    for entry in env.lineage:
+        other.step({"tool": entry.tool, "arguments": json.loads(entry.arguments)})
+    assert core(other).lineage.export() == env.lineage.export()
+
+
+# --- the end
+
+
+def test_both_end_together_and_the_assistant_alone_is_rewarded():
+    env = pz(seed=0)
+    side = AssistantSide(env, RulePolicy(env))
+    side.reset(seed=0)
+    load_policy("expert").run(side, {})
+    assert env.rewards == {ASSISTANT: 1.0, USER: 0.0}
+    assert env.terminations == {ASSISTANT: True, USER: True}
+    assert env.infos[USER]["verdict"].success
+    for agent in env.agent_iter():
+        assert env.last()[1] == (1.0 if agent == ASSISTANT else 0.0)
+        env.step(None)
+    assert env.agents == []
+    with pytest.raises(ResetNeeded, match="reset"):
+        env.step(None)
+
+
+def test_what_runs_out_truncates_both():
+    for kwargs, action in (({"max_steps": 1}, ASK), ({}, {**ASK, "usage": {"latency_s": 1790.0}})):
+        env = pz(seed=0, **kwargs)
+        env.step(action)
+        if kwargs:
+            env.step(act("stay_silent"))
+        assert env.truncations == {ASSISTANT: True, USER: True}
+        assert not any(env.terminations.values())
+        assert env.infos[ASSISTANT]["outcome"] == ("max_steps" if kwargs else "timeout")
+        assert len(env.lineage) == 1
+
+
+def test_render_shows_the_last_step():
+    env = pz(seed=0, render_mode="ansi")
+    env.step(ASK)
+    assert "brief" in env.render()
+    env.step(act("say", text="Twenty kilos."))
+    assert "Twenty kilos." in env.render()
+    env.close()
+
+
+# --- copies
+
+
+COPIES = {
+    "fork": AgentbenchAEC.fork,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+}
+
+
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize("asked", ["question", "proposal"])
+def test_an_episode_that_waits_can_be_copied(how, asked):
+    env = pz(seed=0)
+    if asked == "question":
+        env.step(ASK)
+    else:
+        propose(env)
+    env.step("nonsense")
+    twin, before = COPIES[how](env), (env.observe(USER), env.infos, env.lineage.head)
+    assert (twin.observe(USER), twin.infos, twin.lineage.head) == before
+    for action in (act("say", text="No."), act("deny", reason="No.")):
+        twin.step(action)
+    assert twin.agent_selection == ASSISTANT
+    assert (env.observe(USER), env.infos, env.lineage.head) == before
+    env.step(act("say", text="No.") if asked == "question" else act("deny", reason="No."))
+    assert env.lineage[len(env.lineage) - 1] == twin.lineage[len(env.lineage) - 1]
+    assert env.observation_space(USER) is not twin.observation_space(USER)
+    assert env.action_space(ASSISTANT) is not twin.action_space(ASSISTANT)
+
+
+def test_the_space_of_acts():
+    space = UserActSpace(seed=1)
+    drawn = [space.sample() for _ in range(60)]
+    assert {action["tool"] for action in drawn} == set(ACTS)
+    assert all(action in space for action in drawn)
+    assert space.from_jsonable(json.loads(json.dumps(space.to_jsonable(drawn)))) == drawn
+    assert pickle.loads(pickle.dumps(space)) == space == UserActSpace()
+    assert space != make("SG").action_space
+    assert {"tool": "say", "arguments": {}} not in space
+    names = [tool["function"]["name"] for tool in space.openai_tools()]
+    assert names == list(ACTS)
+    assert "stay_silent" in repr(space)
