@@ -175,10 +175,8 @@ class Episode:
 
     def hear(self, user: User) -> Turn:
         """Complete the call that waits with what a user says to it."""
-        waiting = self.waiting
-        if waiting is None:
-            raise ResetNeeded("nothing is asked of the user; begin() a call that asks first")
-        self.waiting = None
+        waiting, self.waiting = self.waiting, None
+        assert waiting is not None
         tool, mark = self.read_call({"tool": waiting.tool, "arguments": waiting.arguments}), len(self.world.journal)
         call: Call | None = Call(self, tool, waiting.asked, user)
         result, fault = None, None

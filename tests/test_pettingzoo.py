@@ -24,7 +24,7 @@ import agentbench_env as ab
 from agentbench_env.adapters import pettingzoo as adapter
 from agentbench_env.adapters.pettingzoo import ASSISTANT, MOST_TRIES, USER, AgentbenchAEC, AssistantSide, RulePolicy
 from agentbench_env.adapters.user_acts import ACTS, LONGEST_TEXT, Grant, Say, UserActSpace
-from agentbench_env.errors import ResetNeeded, TaskNotBuilt, WrongArgument
+from agentbench_env.errors import AgentbenchError, ResetNeeded, TaskNotBuilt, WrongArgument
 from agentbench_env.instance import build_instance
 from agentbench_env.policies import load_policy
 from agentbench_env.policies.expert import run_script
@@ -187,6 +187,14 @@ def test_wrong_arguments_are_named():
         pz().step(ASK)
 
 
+def test_the_rules_play_in_their_own_environment_when_they_are_asked():
+    env = pz(seed=0)
+    with pytest.raises(AgentbenchError, match="not its turn"):
+        RulePolicy(env)(env.observe(USER))
+    with pytest.raises(TypeError, match="AgentbenchAEC"):
+        RulePolicy(pettingzoo.AECEnv())
+
+
 def test_third_party_tasks_can_be_registered():
     install_toy()
     adapter.register_all()
@@ -288,6 +296,16 @@ def test_the_user_sees_what_an_approval_would_bind_to():
     assert record["kind"] == "Draft"
     assert record["content"]["id"] == draft
     assert (record["content"]["subject"], record["content"]["body"]) == (MAIL["subject"], MAIL["body"])
+
+
+def test_a_proposal_that_is_too_long_is_cut(monkeypatch):
+    monkeypatch.setattr(adapter, "LONGEST_CONTENT", 500)
+    env = pz(seed=0)
+    env.step({"tool": "mail_create_draft", "arguments": {**MAIL, "body": "Seats! " * 200}})
+    wanted = {"tool": "mail_send_draft", "arguments": {"draft_id": seen(env, ASSISTANT)["draft_id"]}, "summary": ""}
+    env.step({"tool": "user_request_approval", "arguments": wanted})
+    assert len(env.observe(USER)["content"]) == 500
+    assert env.observe(USER) in env.observation_space(USER)
 
 
 ANSWERS = {
@@ -489,7 +507,7 @@ def test_an_episode_that_waits_can_be_copied(how, asked):
     assert (env.observe(USER), env.infos, env.lineage.head) == before
     env.step(act("say", text="No.") if asked == "question" else act("deny", reason="No."))
     assert env.lineage[len(env.lineage) - 1] == twin.lineage[len(env.lineage) - 1]
-    assert env.observation_space(USER) is not twin.observation_space(USER)
+    assert env.action_space(USER) is not twin.action_space(USER)
     assert env.action_space(ASSISTANT) is not twin.action_space(ASSISTANT)
 
 

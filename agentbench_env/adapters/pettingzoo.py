@@ -8,7 +8,7 @@ Importing the module registers all environments with PettingZoo:
     env = pettingzoo.make("aec", "Agentbench/ta-two-leg-itinerary-SG")
 """
 
-# The two facades of an episode share its private parts.
+# The Gymnasium environment underneath is this one's own, private parts included.
 # pyright: reportPrivateUsage=false
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from agentbench_env.adapters.user_acts import Deny, Grant, Say, StaySilent, UserAct, UserActSpace, read_act, shown
 from agentbench_env.env import AgentbenchEnv, observation_space
 from agentbench_env.episode import Episode, Turn, error_body
-from agentbench_env.errors import ResetNeeded, ToolError
+from agentbench_env.errors import AgentbenchError, ResetNeeded, ToolError
 from agentbench_env.lineage import Lineage
 from agentbench_env.registry import contracts, third_party_contracts
 from agentbench_env.user import Question, RuleUser, User
@@ -166,7 +166,6 @@ class AgentbenchAEC(pettingzoo.AECEnv[str, dict[str, Any], Any]):
         """Return an independent environment in the same state, whosever turn it is."""
         twin = copy(self)
         twin.core, twin._user_space = self.core.fork(), UserActSpace()
-        twin._observation_spaces = {agent: observation_space(LONGEST_CONTENT) for agent in self.possible_agents}
         twin.agents, twin.rewards = self.agents.copy(), self.rewards.copy()
         twin._cumulative_rewards = self._cumulative_rewards.copy()
         twin.terminations, twin.truncations = self.terminations.copy(), self.truncations.copy()
@@ -207,14 +206,15 @@ class RulePolicy:
     """
 
     def __init__(self, env: pettingzoo.AECEnv[str, dict[str, Any], Any], user: User | None = None) -> None:
-        assert isinstance(env.unwrapped, AgentbenchAEC)
+        if not isinstance(env.unwrapped, AgentbenchAEC):
+            raise TypeError(f"RulePolicy plays in an AgentbenchAEC, not in {env.unwrapped!r}")
         self._env, self._user = env.unwrapped, user or RuleUser()
 
     def __call__(self, observation: dict[str, Any]) -> UserAct:
         """Return the act; it is found by the rules, not from the observation."""
         episode = self._env._episode
         if episode.waiting is None:
-            raise ResetNeeded("nothing is asked of the user")
+            raise AgentbenchError(f"nothing is asked of {USER}: it is not its turn")
         asked, script = episode.waiting.asked, episode.script
         if isinstance(asked, Question):
             return Say(text=self._user.reply(asked.topic, asked.question, script))
