@@ -14,6 +14,7 @@ from typing import Any
 import gymnasium as gym
 import pettingzoo
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from showcase import MARKETS, TASK_ID, core, env_id, expert_actions, holds_free, make, seed_of, wants_holds
@@ -253,6 +254,13 @@ def test_passing_faults_and_usage_are_the_same_on_both_facades():
     assert env.infos[ASSISTANT]["time"]["elapsed_s"] == 18.0
     env.step(RulePolicy(env)(env.observe(USER)))
     assert env.infos[ASSISTANT] == made.step({**ASK, "usage": {"usd": 0.5, "latency_s": 3.0}})[4]
+
+
+def test_gymnasiums_checker_passes_on_the_assistants_side():
+    env = pz()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*is different from the unwrapped version")
+        check_env(AssistantSide(env, RulePolicy(env)), skip_render_check=True)
 
 
 def test_any_policy_may_have_the_assistants_side():
