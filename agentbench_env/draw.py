@@ -119,10 +119,11 @@ class Draw:
 
     def id(self, prefix: str) -> str:
         """Draw an opaque id that this stream has not drawn before."""
-        number = int(self._random() * (1 << 40))
-        while number in self._ids:
-            number = int(self._random() * (1 << 40))
-        self._ids.add(number)
+        draw, drawn = self._random, self._ids
+        number = int(draw() * (1 << 40))
+        while number in drawn:
+            number = int(draw() * (1 << 40))
+        drawn.add(number)
         return opaque_id(prefix, number)
 
     def variant(self, variants: Sequence[T]) -> T:
