@@ -78,12 +78,13 @@ class Start:
     def index(self, kind: type[R], field: str) -> dict[Any, tuple[R, ...]]:
         """The records of one type grouped by the value of `field`."""
         key = (kind, field)
-        if key not in self._indexes:
+        found = self._indexes.get(key)
+        if found is None:
             groups: defaultdict[Any, list[R]] = defaultdict(list)
             for record in self.table(kind):
                 groups[getattr(record, field)].append(record)
-            self._indexes[key] = {value: tuple(group) for value, group in groups.items()}
-        return self._indexes[key]
+            found = self._indexes[key] = {value: tuple(group) for value, group in groups.items()}
+        return found
 
 
 class World:

@@ -54,8 +54,7 @@ _MADE_OF: dict[str, Callable[[House], object]] = {
 
 def records_of(house: House) -> list[Record]:
     """Return everything that the world keeps of a house."""
-    things = ("listing", "surface", "board", "dinner", *house.pages)
-    return [
+    records: list[Record] = [
         house.place,
         *house.hours,
         *house.closures,
@@ -68,9 +67,11 @@ def records_of(house: House) -> list[Record]:
         *(record for offer in house.offers for record in offer.records),
         *house.reviews,
         *([house.rooms] if "rooms" in house.pages else []),
-        *(record for thing in things for record in _shown(house, thing)),
-        *_notices(house),
     ]
+    for thing in ("listing", "surface", "board", "dinner", *house.pages):
+        records += _shown(house, thing)
+    records += _notices(house)
+    return records
 
 
 def _shown(house: House, thing: str) -> tuple[Record, ...]:
