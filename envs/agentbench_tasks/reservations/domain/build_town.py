@@ -19,7 +19,6 @@ from agentbench_tasks.reservations.domain.market import in_language, reservation
 from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter, address_of
 from agentbench_tasks.reservations.domain.person import User, draw_user
-from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import PageKind
 from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.usual import site_name
@@ -123,10 +122,8 @@ class TownBuilder:
             cuisine: code of its cuisine, "" for any.
             metres: the least and the greatest distance from the landmark as the crow flies.
         """
-        mark = self.quarter.landmark.point
         for number, lot in enumerate(self._free):
-            near = metres[0] <= metres_between(lot.house.place.point, mark) <= metres[1]
-            if near and cuisine in ("", lot.house.brand.cuisine.code):
+            if metres[0] <= lot.metres <= metres[1] and cuisine in ("", lot.house.brand.cuisine.code):
                 return self._built(self._free.pop(number))
         raise NoFit
 

@@ -17,6 +17,7 @@ from agentbench_env.world import Record
 from agentbench_tasks.commons.service_time import service_clock, service_minutes
 from agentbench_tasks.reservations.domain.house import Habits, House
 from agentbench_tasks.reservations.domain.outlets import Brand, Outlets, Quarter
+from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import PageKind
 
 NUMBERS = 2
@@ -33,6 +34,8 @@ class Lot(msgspec.Struct, frozen=True):
 
     house: House
     records: tuple[Record, ...]
+    metres: int
+    """How far it is from the landmark of the quarter as the crow flies."""
 
 
 class Neighbourhood(msgspec.Struct, frozen=True):
@@ -80,7 +83,7 @@ def neighbourhood(
         kept = house.records()
         if difficulty != "easy" and replaced.chance(_REPLACED):
             kept = _once_open_longer(house.taken(replaced, ids), replaced).records()
-        return Lot(house, tuple(kept))
+        return Lot(house, tuple(kept), metres_between(place.point, outlets.quarters[0].landmark.point))
 
     first, *others = outlets.quarters
     brands = [outlets.brand() for _ in range(LOTS[difficulty])]
