@@ -101,7 +101,7 @@ def rollout(
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
     """
-    from agentbench_env.rollout.engine import WorkerDied, jobs_of
+    from agentbench_env.rollout.engine import jobs_of
 
     out = Out(json, plain)
     if resume and output is None:
@@ -127,11 +127,10 @@ def rollout(
                     store.write(trajectory)
                 results.add(trajectory.result)
                 advance(results.done, results.total, str(results))
-        except (KeyboardInterrupt, WorkerDied) as error:
-            why = str(error) or "interrupted"
+        except KeyboardInterrupt as error:
             how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
-            complain(f"{why} after {results.done} of {results.total} episodes; {how}")
-            raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
+            complain(f"interrupted after {results.done} of {results.total} episodes; {how}")
+            raise typer.Exit(INTERRUPTED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
         out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
