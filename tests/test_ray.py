@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -76,7 +77,7 @@ class Waits:
         env.step({"tool": FINISH[0], "arguments": FINISH[1]})
 
 
-SLOW, WAITS = f"python:{__name__}:Slow", f"python:{__name__}:Waits"
+SLOW, WAITS, KILLER = f"python:{__name__}:Slow", f"python:{__name__}:Waits", "python:test_crew:Killer"
 
 
 def digests(episodes) -> list[str]:
@@ -114,7 +115,7 @@ def test_what_a_killed_process_had_in_hand_is_run_again(pids):
 
 
 def test_an_episode_that_kills_every_process_is_outside_the_score():
-    jobs = [Job(ENV_ID, seed, 0, {"difficulty": "easy"}, "python:test_crew:Killer") for seed in (2, 3, 4)]
+    jobs = [Job(ENV_ID, seed, 0, {"difficulty": "easy"}, KILLER) for seed in (2, 3, 4)]
     two, three, four = sorted(run_on_ray(jobs, workers=1), key=lambda one: one.seed)
     assert (two.outcome, three.outcome, four.outcome) == ("success", "infrastructure", "success")
     assert three.failure is not None
@@ -143,7 +144,7 @@ def rollout(*arguments) -> list[str]:
 
 
 def wait_for_lines(directory: Path, number: int) -> None:
-    deadline = monotonic() + 60
+    deadline = monotonic() + 120
     while sum(len(shard.read_bytes().splitlines()) for shard in directory.glob("episodes-*")) < number:
         assert monotonic() < deadline
         sleep(0.05)
@@ -157,7 +158,7 @@ def test_a_run_that_is_stopped_goes_on_with_either_engine(how, status, address, 
     os.killpg(driver.pid, how)
     _, errors = driver.communicate(timeout=60)
     assert driver.returncode == status
-    assert how == signal.SIGKILL or errors.startswith(b"agentbench: interrupted after ")
+    assert how == signal.SIGKILL or re.fullmatch(rb"agentbench: interrupted after \d+ of 30 episodes; .*\n", errors)
     assert 0 < len(list(read_episodes(tmp_path))) < 30
     rest = on_ray if how == signal.SIGKILL else ("-o", tmp_path)
     subprocess.run(rollout(*rest, "--resume"), check=True, capture_output=True)
@@ -169,9 +170,12 @@ def test_a_cluster_of_its_own_is_quiet_and_leaves_nothing_behind(tmp_path):
     home = tmp_path / "home"
     home.mkdir()
     own = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | {"HOME": str(home)}
-    done = subprocess.run(rollout("--engine", "ray", "--json"), env=own, check=True, capture_output=True, text=True)
-    assert json.loads(done.stdout)["total"]["success"] == 30
-    assert (done.stderr, list(home.iterdir())) == ("", [])
+    command = rollout("--engine", "ray", "--json", "--policy", KILLER, "--seeds", "0:6")
+    done = subprocess.run(command, env=own, capture_output=True, text=True)
+    total = json.loads(done.stdout)["total"]
+    assert (done.returncode, total["success"], total["infrastructure"]) == (1, 5, 1)
+    assert done.stderr.startswith(f"agentbench: {ENV_ID} seed 3: outside the score, ")
+    assert (done.stderr.count("\n"), list(home.iterdir())) == (1, [])
 
 
 @pytest.mark.parametrize("nowhere", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:x"])

@@ -29,8 +29,9 @@ CLOSE_S = 5.0
 
 def load_ray() -> Any:
     """Return Ray, told to print nothing among a program's own output; raise MissingExtra if it is not installed."""
-    # It reads this only when it is imported: what it has to say of dead processes would go to the standard output.
+    # What it has to say of dead processes would go to the standard output; it reads this only when it is imported.
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", "^")
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
     return need("ray", "ray")
 
 
