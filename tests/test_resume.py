@@ -64,13 +64,22 @@ def play_till_killed(directory: Path, run: Run, workers: int, most: int) -> None
         signal.pause()
 
 
+def seconds_for(number: int, directory: Path) -> float:
+    """Play some episodes undisturbed, the second time with all that is kept from one to the next."""
+    started = 0.0
+    for name in ("cold", "warm"):
+        started = time.monotonic()
+        play(directory / name, described(number))
+    return time.monotonic() - started
+
+
 def killed_again_and_again(directory: Path, run: Run, workers: int, kills: int, most: int) -> int:
     """Play a run in processes that are killed at random moments; return how many were killed before the end."""
-    chance, killed = random.Random(7), 0
+    chance, killed, longest = random.Random(7), 0, 2 * seconds_for(most, directory.with_name("undisturbed"))
     for _ in range(kills):
         child = fork.Process(target=play_till_killed, args=(directory, run, workers, most))
         child.start()
-        time.sleep(chance.uniform(0.0, 0.06))
+        time.sleep(chance.uniform(0.0, longest))
         os.kill(child.pid, signal.SIGKILL)
         child.join()
         killed += child.exitcode == -signal.SIGKILL
