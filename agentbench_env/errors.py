@@ -65,6 +65,10 @@ class ResetNeeded(AgentbenchError, RuntimeError):
     """`step` was called before `reset` or after the episode had ended."""
 
 
+class ClusterFault(AgentbenchError, RuntimeError):
+    """There is no Ray cluster to run episodes in, or it cannot run them."""
+
+
 class PolicyStopped(AgentbenchError, RuntimeError):
     """A policy cannot go on, e.g. because the conversation outgrew its model: an abandoned episode, reward 0."""
 

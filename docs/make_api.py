@@ -26,6 +26,7 @@ FURTHER = {
     "agentbench_env.policies": ("Policy", "load_policy"),
     "agentbench_env.rollout": ("RecordTrajectory", "RunWriter", "Trajectory"),
     "agentbench_env.rollout.concurrent": ("run_waiting",),
+    "agentbench_env.rollout.ray": ("cluster", "run_on_ray"),
     "agentbench_env.rollout.verify": ("Difference", "Trust", "verify_line", "verify_lines"),
     "agentbench_env.rollout.stats": (
         "wilson",

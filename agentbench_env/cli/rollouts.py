@@ -14,16 +14,9 @@ import msgspec
 import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
+from agentbench_env.cli.engines import Concurrency, EngineWorkers, OneEngine, RayAddress, engine_of
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
-from agentbench_env.cli.policies import (
-    BaseUrl,
-    Concurrency,
-    PolicyOptions,
-    PolicySpec,
-    engine_of,
-    load,
-    policy_spec,
-)
+from agentbench_env.cli.policies import BaseUrl, PolicyOptions, PolicySpec, load, policy_spec
 from agentbench_env.cli.selection import (
     Domains,
     Ids,
@@ -33,7 +26,6 @@ from agentbench_env.cli.selection import (
     SaltFile,
     Seeds,
     Settings,
-    Workers,
     make,
     parse_seeds,
     parse_settings,
@@ -80,8 +72,10 @@ def rollout(
     ] = 1,
     settings: Settings = None,
     salt_file: SaltFile = None,
-    workers: Workers = 1,
+    engine: OneEngine = "local",
+    workers: EngineWorkers = None,
     concurrency: Concurrency = None,
+    ray_address: RayAddress = None,
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
     ] = 2,
@@ -101,7 +95,7 @@ def rollout(
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
     """
-    from agentbench_env.rollout.engine import WorkerDied, jobs_of
+    from agentbench_env.rollout.engine import jobs_of
 
     out = Out(json, plain)
     if resume and output is None:
@@ -110,7 +104,7 @@ def rollout(
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
     policy = policy_spec(policy, base_url, policy_option)
-    run_jobs = engine_of(load(policy), workers, concurrency, retries)
+    run_jobs = engine_of(load(policy), engine, ray_address, workers, concurrency, retries)
     make(selection.env_ids[0], kwargs | secret).close()
     run = describe_run(policy, selection)
     if dry_run:
@@ -127,11 +121,10 @@ def rollout(
                     store.write(trajectory)
                 results.add(trajectory.result)
                 advance(results.done, results.total, str(results))
-        except (KeyboardInterrupt, WorkerDied) as error:
-            why = str(error) or "interrupted"
+        except KeyboardInterrupt as error:
             how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
-            complain(f"{why} after {results.done} of {results.total} episodes; {how}")
-            raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
+            complain(f"interrupted after {results.done} of {results.total} episodes; {how}")
+            raise typer.Exit(INTERRUPTED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
         out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
