@@ -12,8 +12,8 @@ import msgspec
 from agentbench_env.action import kept, parse_json, tool_named, usage_of
 from agentbench_env.approval import Approval, Proposal, binding_digest, referred_records
 from agentbench_env.boundary import FREE_EFFECTS, boundary_findings, crossings
-from agentbench_env.draw import stable_number
-from agentbench_env.errors import PASSING, EnvironmentFault, ResetNeeded, ToolError
+from agentbench_env.errors import EnvironmentFault, ReplyLost, ResetNeeded, ToolError
+from agentbench_env.faults import CACHED, SILENCE_S, Faults
 from agentbench_env.instance import Instance
 from agentbench_env.lineage import Entry, Lineage, Shown
 from agentbench_env.market import shared_table
@@ -53,10 +53,12 @@ class Turn(msgspec.Struct, frozen=True):
 class Call:
     """What a tool's `run` is given: the world, and ways to say what was shown and what happened."""
 
-    __slots__ = ("effect", "episode", "shown", "tool", "world")
+    __slots__ = ("cached_at", "effect", "episode", "mark", "shown", "tool", "world")
 
     def __init__(self, episode: Episode, tool: Tool) -> None:
         self.episode, self.world, self.tool = episode, episode.world, tool
+        self.mark = len(episode.world.journal)
+        self.cached_at = ""
         self.shown: dict[str, tuple[str, ...]] = {}
         self.effect: Effect = tool.effect
 
@@ -90,6 +92,7 @@ class Episode:
         limits = {"seconds": options.limit_s, "steps": options.max_steps}
         brief = instance.brief(options.prompt_language, options.boundary_notice, limits)
         self.lineage = Lineage(brief.text)
+        self.faults = Faults(instance.key, options.faults)
         self.approvals: dict[str, Approval] = {}
         self.answer: Answer | None = None
         self.verdict: Verdict | None = None
@@ -127,13 +130,19 @@ class Episode:
             arguments = canonical(tool.canonical_arguments()).decode()
             name = tool.name
             self._pass_time(tool.latency_s)
+            met = self.faults.draw(type(tool), entries, self.world.elapsed_ms)
+            if met in ("request_lost", "reply_lost"):
+                self._pass_time(SILENCE_S)
             if not self.timed_out:
                 self.fees_usd += tool.fee_usd
-                self._maybe_fail(entries)
                 if tool.effect not in FREE_EFFECTS:
                     binding = binding_digest(name, tool.canonical_arguments(), self.world)
                 call = Call(self, tool)
-                result = tool.run(call)
+                result = self.faults.carry_out(tool, call, arguments, met)
+        except ReplyLost as error:
+            fault = error
+            assert call is not None
+            call.shown.clear()
         except ToolError as error:
             self.world.undo(mark)
             fault, call = error, None
@@ -149,7 +158,7 @@ class Episode:
             name, arguments = tool_named(action, self.tools), kept(action)
         if self.timed_out:
             fault, call = ToolError("timeout", "The time for this task is over."), None
-        content = self._content(name, result, fault)
+        content = self._content(name, result, fault, call.cached_at if call else "")
         self._record(name, arguments, call, fault, content, binding, mark)
         self._settle()
         return Turn(name, content, fault is not None)
@@ -255,24 +264,20 @@ class Episode:
         else:
             self.world.elapsed_ms += round(seconds * 1000)
 
-    def _maybe_fail(self, index: int) -> None:
-        rate = self.options.faults
-        if rate:
-            number = stable_number(self.instance.key, "faults", index)
-            if number % 1_000_000 < rate * 1_000_000:
-                raise ToolError(PASSING[number >> 64 & 1])
-
     # --- after the call
 
-    def _content(self, name: str, result: Any, fault: ToolError | None) -> str:
+    def _content(self, name: str, result: Any, fault: ToolError | None, cached_at: str) -> str:
         if fault is not None:
             message = fault.message or error_message(fault.code, self.world.language, fault.field)
             body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
-            return msgspec.json.encode({key: _printable(text) for key, text in body.items()}).decode()
+            after = {"retry_after_s": fault.retry_after_s} if fault.retry_after_s else {}
+            return msgspec.json.encode({key: _printable(text) for key, text in body.items()} | after).decode()
         try:
             content = msgspec.json.encode(result).decode()
         except (TypeError, ValueError) as error:
             raise EnvironmentFault(f"{name} returned what has no JSON form: {error!r}") from error
+        if cached_at:
+            content = f'{CACHED}"{cached_at}"{"," if len(content) > 2 else ""}{content[1:]}'
         if len(content) > MOST_CHARACTERS:
             raise EnvironmentFault(f"{name} returned {len(content)} characters, more than {MOST_CHARACTERS}: page it")
         return content
@@ -373,6 +378,7 @@ class Episode:
         twin.approvals = self.approvals.copy()
         twin.seen_ids, twin.usage, twin.messages = self.seen_ids.copy(), self.usage.copy(), self.messages.copy()
         twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
+        twin.faults = self.faults.copy()
         twin.script = TaskScript(twin)
         return twin
 
