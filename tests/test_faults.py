@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from commandline import data, run
 
 from agentbench_env.conformance.subject import episode_of, play
 from agentbench_env.env import AgentbenchEnv
@@ -14,6 +16,8 @@ from agentbench_env.episode import Episode
 from agentbench_env.faults import MOST_IN_A_ROW, Faults, is_idempotent, may_meet
 from agentbench_env.policies.expert import Do, EpisodeOver, Refused
 from agentbench_env.registry import contracts, is_built, load_task
+from agentbench_env.report.compare import why_not
+from agentbench_env.report.reading import read_result
 from agentbench_env.task import Answer, mounted_tools
 from agentbench_env.tool import Fault, Tool
 from agentbench_env.user import UserAsk, UserRequestApproval
@@ -216,3 +220,16 @@ def test_what_binds_and_may_be_repeated_says_so() -> None:
             assert is_idempotent(tool)
         elif is_idempotent(tool):
             assert tool.idempotent is True, tool.name
+
+
+def test_results_under_faults_stand_apart(tmp_path: Path) -> None:
+    select = ("rollout", "ta-stay-total-cost-SG", "--difficulty", "easy", "--seeds", "0:2", "--output")
+    plain, hard = tmp_path / "plain", tmp_path / "hard"
+    assert data(*select, plain)["run"]["hardening"] == ""
+    shown = run(*select, hard, "--faults", "0.2", "--injections").stdout
+    assert "Under faults 0.2, injections" in shown
+    why = why_not(read_result(plain), read_result(hard))
+    assert "faults 0.2" in why
+    assert "injections True" in why
+    refused = run("calibrate", plain, hard, "--file", tmp_path / "medians.toml", status=2).stderr
+    assert "mixes hardening faults 0.2, injections, none" in " ".join(refused.split())
