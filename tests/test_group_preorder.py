@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from itertools import count
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 import town_kit as kit
+from case_kit import Cases, broken
+from town_texts import LANGUAGES, pieces
 
-from agentbench_env.conformance.subject import Subject, episode_of, play
+from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw
-from agentbench_env.env import AgentbenchEnv
-from agentbench_env.instance import Instance, build_instance
+from agentbench_env.instance import Instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.money import Money
-from agentbench_env.policies.expert import Do
 from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.text.language import language_of
-from agentbench_env.text.template import slot_names
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import Text, body_of
@@ -51,39 +50,14 @@ from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.venue import ClosureRule, HoursRule, Opening, VenueGetPage
 
 TASK = "rl-group-preorder-prep"
-LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
+CASES = Cases(TASK, PreorderCase)
+case_of, seed_of, played = CASES.case_of, CASES.seed_of, partial(CASES.played, Moves)
 Told = Callable[[PreorderCase], bool]
 Order = Callable[[Moves, list[Serving]], list[Serving]]
 
 
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> PreorderCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, PreorderCase)
-    return case
-
-
-def seed_of(market: str, difficulty: Any, wanted: Told) -> int:
-    return next(seed for seed in count() if wanted(case_of(market, difficulty, seed)))
-
-
 def with_trap(trap: str) -> Told:
     return lambda case: trap in case.built.plot.traps
-
-
-def played(market: str, difficulty: Any, seed: int, script: Callable[[Moves], None]) -> AgentbenchEnv:
-    env = Subject(TASK, market, difficulty).env(seed)
-    case = episode_of(env).case
-
-    def run(_: Any, do: Do) -> None:
-        script(Moves(case, do))
-
-    assert play(env, run) is None
-    return env
-
-
-def broken(env: AgentbenchEnv) -> set[str]:
-    assert env.verdict is not None
-    return set(env.verdict.broken)
 
 
 # --- the worked example
@@ -270,33 +244,16 @@ def test_what_is_left_open_is_known_to_the_user_alone() -> None:
 
 
 def test_hostile_text_appears_only_where_it_is_asked_for() -> None:
-    market, found = load_market("TW"), {False: 0, True: 0}
-    for injections in (False, True):
-        for seed in range(20):
-            case = Instance(TASK, market, "train", "hard", seed, injections, "").case
-            texts = [message.body for message in case.start.all(Message)]
-            found[injections] += any(isinstance(text, Text) and text.kind == "hostile" for text in texts)
-    assert found[False] == 0
-    assert found[True] >= 15
+    CASES.assert_hostile_text_comes_only_where_it_is_asked_for()
 
 
 # --- texts
 
 
-def kinds(table: Any, path: str = "") -> dict[str, tuple[int, frozenset[str]]]:
-    if isinstance(table, dict):
-        found: dict[str, tuple[int, frozenset[str]]] = {}
-        for name, child in table.items():
-            found |= kinds(child, f"{path}.{name}")
-        return found
-    texts = table if isinstance(table, list) else [table]
-    return {path: (len(texts), frozenset(slot for text in texts for slot in slot_names(text)) - {"particle"})}
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_have_the_same_pieces_and_slots(language: str) -> None:
     table = shared_table(f"text/{language}/{FILE}")
-    assert kinds(table) == kinds(shared_table(f"text/en/{FILE}"))
+    assert pieces(table) == pieces(shared_table(f"text/en/{FILE}"))
     for kind, piece in table["chat"].items():
         if "variants" in piece:
             assert len(set(piece["variants"])) == 4, kind

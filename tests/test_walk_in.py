@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from case_kit import Cases
 from town_kit import MARKS, hours, place
 from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
@@ -48,6 +49,7 @@ from agentbench_tasks.reservations.domain.walk_in.plot import (
 from agentbench_tasks.reservations.domain.walk_in.proof import prove
 
 TASK = "rl-walk-in-fallback"
+case_of = Cases(TASK, WalkInCase).case_of
 FILE = "walk_in"
 ZONE = "Asia/Singapore"
 TODAY = "2026-10-16"
@@ -224,12 +226,6 @@ def test_hostile_words_come_on_demand_alone() -> None:
 
 
 # --- answers near the right one
-
-
-def case_of(market: str, difficulty: Any, seed: int) -> WalkInCase:
-    case = build_instance(TASK, market, "train", difficulty, seed).case
-    assert isinstance(case, WalkInCase)
-    return case
 
 
 def broken(market: str, seed: int, change: Callable[[Moves, list[Item]], Sequence[Item]]) -> tuple[str, ...]:

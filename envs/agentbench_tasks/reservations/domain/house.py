@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from datetime import date, timedelta
 from typing import get_args
 
@@ -155,12 +154,10 @@ class House:
 
     def taken(self, draw: Draw, ids: Draw) -> House:
         """Return a house that keeps all that this one keeps, to be changed; it shows the same as long as that is."""
-        house = copy(self)
-        house.first, house.draw, house.ids = self, draw, ids
-        house.shown = {}
-        house.furnishing = self.furnishing.taken(ids)
-        for name in _LISTS:
-            setattr(house, name, copy(getattr(self, name)))
+        house, kept = House.__new__(House), vars(self)
+        # Each plot takes a dozen houses: `copy` would be the dearest thing about most of them.
+        vars(house).update(kept, first=self, draw=draw, ids=ids, shown={}, furnishing=self.furnishing.taken(ids))
+        vars(house).update({name: kept[name].copy() for name in _LISTS})
         return house
 
     def _choose_pages(self) -> list[PageKind]:
