@@ -25,6 +25,7 @@ from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalU
 from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.events import Event, Time
 from agentbench_tasks.commons.messages import MailSearchMessages
+from agentbench_tasks.travel.domain.records import LedgerLine
 
 SERIES, JOURNEY, TABLE = "ec-holiday-aware-booking", "ta-two-leg-itinerary", "rl-party-reservation"
 
@@ -95,6 +96,18 @@ def test_a_request_that_never_arrived_is_made_again(task: str, market: str, tool
     assert (lost.error, lost.effect, lost.changes, lost.ok) == ("no_response", "", (), False)
     assert again.ok
     assert again.arguments == lost.arguments
+
+
+def test_a_payment_that_is_repeated_blindly_is_charged_twice() -> None:
+    charged: list[int] = []
+    plans: list[dict[str, list[Fault | None]]] = [{}, {"booking_purchase": ["reply_lost"]}]
+    for plan in plans:
+        env = started(JOURNEY, "SG", 0, plan)
+        ep = episode_of(env)
+        with suppress(EpisodeOver, Refused):
+            load_task(JOURNEY).counterexamples["buys_to_be_sure"][0](ep.task, ep.case, Do(env, reads_back=False))
+        charged.append(len([line for line in ep.world.all(LedgerLine) if line.kind == "purchase"]))
+    assert charged[1] == charged[0] + 1 > 1
 
 
 def test_a_lost_reply_is_recorded_as_what_it_was() -> None:
