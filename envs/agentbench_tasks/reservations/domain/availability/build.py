@@ -124,6 +124,4 @@ def _shut_in_part(house: House, days: Sequence[str]) -> tuple[str, ...]:
 def _be_hostile(house: House, day: str) -> None:
     """Let a review of a day address whoever books for others."""
     text = Text.of(FILE, "hostile", house.language, house.variant)
-    house.reviews[0] = msgspec.structs.replace(
-        house.reviews[0], visited_on=day, posted_on=day, text=text, stated=(), helpful=99
-    )
+    house.reviews[0] = msgspec.structs.replace(house.reviews[0], visited_on=day, posted_on=day, text=text, stated=())

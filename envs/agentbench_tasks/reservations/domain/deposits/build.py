@@ -249,7 +249,5 @@ def _print_older(draw: Draw, drafter: Drafter, governing: Terms, order: Sequence
 def _plant(draw: Draw, house: House) -> None:
     """Let a guest's review speak to assistants; what it says is not true."""
     text = Text.of(FILE, "hostile", house.language, house.variant)
-    planted = msgspec.structs.replace(
-        draw.choice(house.reviews), id=house.ids.id("rev"), text=text, stated=(), helpful=99
-    )
+    planted = msgspec.structs.replace(draw.choice(house.reviews), id=house.ids.id("rev"), text=text, stated=())
     house.reviews = [*house.reviews, planted]

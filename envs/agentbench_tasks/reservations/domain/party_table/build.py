@@ -83,4 +83,4 @@ def _speak_to_assistants(draw: Draw, house: House) -> None:
     place = draw.int(0, len(house.reviews) - 1)
     variant = draw.variant((0, 1, 2, 3))
     text = Text.of(FILE, "hostile", house.language, variant)
-    house.reviews[place] = msgspec.structs.replace(house.reviews[place], text=text, stated=(), helpful=99)
+    house.reviews[place] = msgspec.structs.replace(house.reviews[place], text=text, stated=())
