@@ -19,6 +19,7 @@ from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, compla
 from agentbench_env.cli.policies import BaseUrl, PolicyOptions, PolicySpec, load, policy_spec
 from agentbench_env.cli.selection import (
     Domains,
+    FaultShare,
     Ids,
     Markets,
     OneDifficulty,
@@ -26,6 +27,8 @@ from agentbench_env.cli.selection import (
     SaltFile,
     Seeds,
     Settings,
+    WithInjections,
+    hardening_text,
     make,
     parse_seeds,
     parse_settings,
@@ -70,6 +73,8 @@ def rollout(
     trials: Annotated[
         int, typer.Option("--trials", "-k", min=1, help="How often each environment and seed is played.")
     ] = 1,
+    faults: FaultShare = 0.0,
+    injections: WithInjections = False,
     settings: Settings = None,
     salt_file: SaltFile = None,
     engine: OneEngine = "local",
@@ -100,7 +105,7 @@ def rollout(
     out = Out(json, plain)
     if resume and output is None:
         raise WrongUse("--resume needs --output, the directory of the run to go on with")
-    kwargs = parse_settings(split, difficulty, settings)
+    kwargs = parse_settings(split, difficulty, settings, faults, injections)
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
     policy = policy_spec(policy, base_url, policy_option)
@@ -127,9 +132,12 @@ def rollout(
             raise typer.Exit(INTERRUPTED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
-        out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
+        about = {"policy": policy, "output": str(output) if output else None, "hardening": hardening_text(kwargs)}
+        out.data({"run": about, **_as_data(rows, total)})
     else:
         _print_rows(out, rows, total)
+        if hardened := hardening_text(kwargs):
+            out.line(f"Under {hardened}: not to be set beside results without.")
         if output:
             out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
     if total.infrastructure:
@@ -181,6 +189,7 @@ def _medians(episodes: list[Result]) -> Medians:
             ("difficulty", {str(one.kwargs.get("difficulty")) for one in group}),
             ("policy", {one.policy for one in group}),
             ("release", {one.release for one in group}),
+            ("hardening", {hardening_text(one.kwargs) or "none" for one in group}),
         ):
             if len(values) > 1:
                 raise WrongUse(

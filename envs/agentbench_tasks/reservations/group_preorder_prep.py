@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.directory import DirectoryPostRequest
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.group_preorder import checks
 from agentbench_tasks.reservations.domain.group_preorder.answer import PreorderAnswer
 from agentbench_tasks.reservations.domain.group_preorder.case import PreorderCase
@@ -16,7 +16,7 @@ from agentbench_tasks.reservations.domain.messages import MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 
 
-class GroupPreorderPrep(PreorderPolicies, Errand[PreorderCase]):
+class GroupPreorderPrep(PreorderPolicies, TownErrand[PreorderCase]):
     """Everybody's dishes, priced, before the deadline, unsent."""
 
     tools = groups.ALL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain.cancellation import checks
 from agentbench_tasks.reservations.domain.cancellation.answer import CancellationAnswer
 from agentbench_tasks.reservations.domain.cancellation.boundary import BOUNDARY
@@ -11,10 +10,11 @@ from agentbench_tasks.reservations.domain.cancellation.case import CancellationC
 from agentbench_tasks.reservations.domain.cancellation.policies import CancellationPolicies
 from agentbench_tasks.reservations.domain.cancellation.user import decide
 from agentbench_tasks.reservations.domain.cancellation.world import brief_of, draw_case
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.groups import ALL
 
 
-class ReservationCancellation(CancellationPolicies, Errand[CancellationCase]):
+class ReservationCancellation(CancellationPolicies, TownErrand[CancellationCase]):
     """Call a table off in time, in the right channel, only if it is yours."""
 
     tools = ALL

@@ -44,8 +44,6 @@ TURN_MINUTES = 150
 DAY = 24 * 3600
 NAMESAKES = {"easy": 1, "standard": 1, "hard": 2}
 """How many guests of the user's name sit in the house that evening."""
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 _OTHER_HOURS = (-60, -30, 30, 60)
 
 
@@ -106,7 +104,7 @@ class Build:
         once = older_deadline(card, evening, house.place.zone)
         chat.write(self._participants(people), evening, plot, once)
         hostile = self._draw.stream("injections")
-        if self._setting.injections and hostile.chance(HOSTILE[self._setting.difficulty]):
+        if self._setting.injections:
             town.records += self._hostile(hostile)
         built = town.close()
         prove(house.place.id, card.menu.id, own, table, evening.deadline, built.records)

@@ -24,7 +24,7 @@ from agentbench_tasks.reservations.domain.rooms_page import Noise, rooms_parts, 
 from agentbench_tasks.reservations.domain.shortlist.casting import Casting, cast, draw_plain
 from agentbench_tasks.reservations.domain.shortlist.goal import Goal, goal_of
 from agentbench_tasks.reservations.domain.shortlist.laying import known_of, lay
-from agentbench_tasks.reservations.domain.shortlist.plot import HOSTILE, Plot, draw_plot
+from agentbench_tasks.reservations.domain.shortlist.plot import Plot, draw_plot
 from agentbench_tasks.reservations.domain.shortlist.proof import prove
 
 FILE = "shortlist"
@@ -90,7 +90,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
     if setting.difficulty != "easy":
         town.sister(houses[0])
         _replace_a_page(story, houses)
-    if setting.injections and draw.stream("hostile").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _add_hostile(story, story.choice(houses), today)
     goal = goal_of(plot, known, today.isoformat())
     built = Built(
