@@ -43,6 +43,8 @@ class Guest(msgspec.Struct):
     changed: Changed = ""
     before: str = ""
     """What they said before: the dish, or the code of the need that is none."""
+    misled: bool = False
+    """Whether they name a dish by the page that was replaced, on which what they are allergic to was not in it."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -56,6 +58,12 @@ class Table(msgspec.Struct, frozen=True):
     def coming(self) -> tuple[Guest, ...]:
         """Those who come."""
         return tuple(guest for guest in self.guests if guest.coming)
+
+    @property
+    def changed_since(self) -> tuple[str, str]:
+        """The dish that somebody names by the page that was replaced, and what was not in it then; "" for neither."""
+        found = ((guest.named[0], guest.needs[0].code) for guest in self.guests if guest.misled)
+        return next(found, ("", ""))
 
 
 def seat(draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]]) -> Table:
@@ -100,10 +108,14 @@ class Seating:
             guest.changed = self._draw.weighted(_CHANGES)
             if guest.changed == "added":
                 self._add_late(guest)
-        writers = [guest for guest in self._guests[1:] if guest.coming and not guest.changed and not guest.child]
+        writers = [guest for guest in self._guests[1:] if guest.coming and not self._is_heard(guest)]
         self._draw.choice(writers).private = True
         self._choose()
         return Table(tuple(self._guests), self._severe_id)
+
+    def _is_heard(self, guest: Guest) -> bool:
+        """Whether what somebody says is for everybody to read, or for the others to tell of."""
+        return bool(guest.changed or guest.child or guest.misled or guest.person_id == self._severe_id)
 
     def _next(self) -> Guest:
         if not self._free:
@@ -135,7 +147,7 @@ class Seating:
         return found
 
     def _give_needs(self) -> None:
-        plot, draw = self._plot, self._draw
+        plot = self._plot
         stated = [need for need in self._possible if not need.severe]
         self._give(self._hard())
         if "may_contain" in plot.traps:
@@ -147,8 +159,9 @@ class Seating:
         if "hidden_allergen" in plot.traps:
             self._give([(need,) for need in stated if any(map(need.forbids, self._harmless()))])
         if "named_dish_conflict" in plot.traps:
-            guest = self._give([(need,) for need in stated if need.is_allergy])
-            guest.named = (draw.choice([dish.id for dish in self._bases if guest.needs[0].forbids(dish)]),)
+            self._name_in_vain()
+        if "older_menu" in plot.traps:
+            self._name_in_vain().misled = True
         while sum(bool(guest.needs) for guest in self._guests) < plot.needs:
             self._give([(need,) for need in stated])
 
@@ -157,6 +170,12 @@ class Seating:
             raise NoFit
         guest = self._next()
         guest.needs = self._draw.choice(options)
+        return guest
+
+    def _name_in_vain(self) -> Guest:
+        """Somebody names a dish that is against their own allergy."""
+        guest = self._give([(need,) for need in self._possible if need.is_allergy and not need.severe])
+        guest.named = (self._draw.choice([dish.id for dish in self._bases if guest.needs[0].forbids(dish)]),)
         return guest
 
     def _only_traces(self, need: Need) -> bool:
