@@ -98,7 +98,7 @@ class Build:
         evening = draw_evening(draw, house, limit, plot, self._now)
         card = lay_card(draw, house, row, plot, limit.rule, limit.shifted)
         people = self._people()
-        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people)
+        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people, house.language)
         if plot.older_menu:
             leave_older_page(draw, house, card, *table.changed_since)
         self._take_bookings(house)

@@ -11,9 +11,11 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.text.names import PersonName
 from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.group_preorder.card import Card
 from agentbench_tasks.reservations.domain.group_preorder.needs import ALLERGENS, Need, suits
 from agentbench_tasks.reservations.domain.group_preorder.plot import Child, Plot
+from agentbench_tasks.reservations.domain.menu_page import allergens
 from agentbench_tasks.reservations.domain.menus import Dish
 
 Changed = Literal["", "choice", "withdrawn", "added"]
@@ -66,7 +68,9 @@ class Table(msgspec.Struct, frozen=True):
         return next(found, ("", ""))
 
 
-def seat(draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]]) -> Table:
+def seat(
+    draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]], language: str
+) -> Table:
     """Draw who eats what; raise NoFit if the menu does not suit the story.
 
     Args:
@@ -75,17 +79,24 @@ def seat(draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Seque
         card: the menu.
         diets: needs besides allergies that there are in the market.
         people: id and name of everybody, the user first.
+        language: that of the menu.
     """
-    return Seating(draw, plot, card, diets, people).finish()
+    return Seating(draw, plot, card, diets, people, language).finish()
 
 
 class Seating:
     """One attempt."""
 
     def __init__(
-        self, draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]]
+        self,
+        draw: Draw,
+        plot: Plot,
+        card: Card,
+        diets: Sequence[str],
+        people: Sequence[tuple[str, PersonName]],
+        language: str,
     ) -> None:
-        self._draw, self._plot, self._card = draw, plot, card
+        self._draw, self._plot, self._card, self._language = draw, plot, card, language
         self._guests = [Guest(person_id, name) for person_id, name in people]
         self._free = draw.shuffled(self._guests[1:])
         """Who has no part in the story yet."""
@@ -159,9 +170,11 @@ class Seating:
         if "hidden_allergen" in plot.traps:
             self._give([(need,) for need in stated if any(map(need.forbids, self._harmless()))])
         if "named_dish_conflict" in plot.traps:
-            self._name_in_vain()
+            self._name_in_vain(self._next(), self._against(self._bases))
         if "older_menu" in plot.traps:
-            self._name_in_vain().misled = True
+            misled = self._next()
+            misled.misled = True
+            self._name_in_vain(misled, self._once_without())
         while sum(bool(guest.needs) for guest in self._guests) < plot.needs:
             self._give([(need,) for need in stated])
 
@@ -172,11 +185,27 @@ class Seating:
         guest.needs = self._draw.choice(options)
         return guest
 
-    def _name_in_vain(self) -> Guest:
+    def _name_in_vain(self, guest: Guest, options: Sequence[tuple[Need, str]]) -> None:
         """Somebody names a dish that is against their own allergy."""
-        guest = self._give([(need,) for need in self._possible if need.is_allergy and not need.severe])
-        guest.named = (self._draw.choice([dish.id for dish in self._bases if guest.needs[0].forbids(dish)]),)
-        return guest
+        if not options:
+            raise NoFit
+        need, dish_id = self._draw.choice(options)
+        guest.needs, guest.named = (need,), (dish_id,)
+
+    def _against(self, dishes: Sequence[Dish]) -> list[tuple[Need, str]]:
+        """Allergies, and dishes with what they are to."""
+        allergies = [need for need in self._possible if need.is_allergy and not need.severe]
+        return [(need, dish.id) for need in allergies for dish in dishes if need.forbids(dish)]
+
+    def _once_without(self) -> list[tuple[Need, str]]:
+        """The same, with dishes that may well have been made without it: neither named after it nor mainly of it."""
+        return [
+            (need, id) for need, id in self._against(self._bases) if self._sounds_free(self._card.dishes[id], need.code)
+        ]
+
+    def _sounds_free(self, dish: Dish, code: str) -> bool:
+        named_after = allergens((code,), self._language).lower() in body_of(dish.name).lower()
+        return dish.name in self._card.harmless or (dish.contains[0] != code and not named_after)
 
     def _only_traces(self, need: Need) -> bool:
         return any(need.code in dish.may_contain for dish in self._bases)
@@ -186,18 +215,7 @@ class Seating:
 
     def _add_late(self, guest: Guest) -> None:
         """Somebody remembers an allergy to something in the main that they have named."""
-        mains = [self._card.dishes[dish_id] for dish_id in self._card.mains]
-        options = [
-            (need, dish.id)
-            for need in self._possible
-            if need.is_allergy and not need.severe
-            for dish in mains
-            if need.forbids(dish)
-        ]
-        if not options:
-            raise NoFit
-        need, dish_id = self._draw.choice(options)
-        guest.needs, guest.named = (need,), (dish_id,)
+        self._name_in_vain(guest, self._against([self._card.dishes[dish_id] for dish_id in self._card.mains]))
 
     # --- choices
 
