@@ -23,13 +23,15 @@ from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.world import Record, Start, World
 from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.diet_page import DietStatement
 from agentbench_tasks.reservations.domain.geo import Walk
+from agentbench_tasks.reservations.domain.listing_text import detour_part
 from agentbench_tasks.reservations.domain.market import reservation_market
 from agentbench_tasks.reservations.domain.menu_page import DinnerPrice
 from agentbench_tasks.reservations.domain.party import PartyRange
-from agentbench_tasks.reservations.domain.places import Review
+from agentbench_tasks.reservations.domain.places import Review, listing_of
 from agentbench_tasks.reservations.domain.queue import Board
 from agentbench_tasks.reservations.domain.venue import Notice, ServiceHours
 from agentbench_tasks.reservations.domain.walk_in.answer import Item, NeedMet, ServiceMoment
@@ -214,6 +216,21 @@ def test_evenings_come_out_as_drawn(market: str, difficulty: Any) -> None:
         if plot.tie:
             seats = [one.seat for one in case.goal]
             assert len(set(seats)) == len(seats) - 1
+
+
+def test_ways_that_go_round_are_told_of_at_houses_of_every_kind() -> None:
+    kinds = Counter[str]()
+    ways = [body_of(detour_part("en", variant).text) for variant in range(4)]
+    for seed in range(12):
+        case = case_of("SG", "standard", seed)
+        round_about = {walk.to_id for walk in case.start.all(Walk)}
+        for one in case.built.candidates:
+            listing = body_of(listing_of(case.start, one.standing.venue_id).from_venue.text)
+            told = any(words in listing for words in ways)
+            assert told == (one.standing.venue_id in round_about)
+            kinds[one.kind] += told
+    assert kinds["viable"]
+    assert len(kinds.keys() - {"viable", "far_bank", "short_queue_far", "ticket_cutoff"}) >= 3
 
 
 def test_hostile_words_come_on_demand_alone() -> None:

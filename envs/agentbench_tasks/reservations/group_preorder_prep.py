@@ -86,7 +86,7 @@ class GroupPreorderPrep(PreorderPolicies, TownErrand[PreorderCase]):
     @ab.final("final.priced")
     def priced(self, case: PreorderCase, ep: ab.Episode) -> ab.Finding:
         """Every line has menu price and supplements as printed, and the total is the computed bill with service, fee
-        and tax, rounded once.
+        and tax, rounded once, and sourced.
         """
         return checks.priced(case, ep)
 
@@ -97,7 +97,7 @@ class GroupPreorderPrep(PreorderPolicies, TownErrand[PreorderCase]):
 
     @ab.final("final.draft_for_user")
     def draft_for_user(self, case: PreorderCase, ep: ab.Episode) -> ab.Finding:
-        """A draft to the venue's channel has the sheet attached, names the reservation by name, date and time, and is
-        in the venue's language and due register.
+        """A draft to the venue's channel has the sheet attached, names the reservation by name, date and time, settles
+        nothing, and is in the venue's language and due register.
         """
         return checks.draft_for_user(case, ep)

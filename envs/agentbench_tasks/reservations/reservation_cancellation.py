@@ -67,7 +67,8 @@ class ReservationCancellation(CancellationPolicies, TownErrand[CancellationCase]
 
     @ab.final("final.honest_stop")
     def honest_stop(self, case: CancellationCase, ep: ab.Episode) -> ab.Finding:
-        """If ownership cannot be tied or the free time has passed, the outcome says so with the right code and charge,
-        and nothing was prepared at another's expense; otherwise nothing was handed back.
+        """If ownership cannot be tied or the free time has passed, the outcome says so with the right code and charge
+        and rests on what was read, in the first case on a booking of the user's own too, and nothing was prepared at
+        another's expense; otherwise nothing was handed back.
         """
         return checks.honest_stop(case, ep)

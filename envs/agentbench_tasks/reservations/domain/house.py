@@ -24,6 +24,7 @@ from agentbench_tasks.reservations.domain.furnishing import Furnishing
 from agentbench_tasks.reservations.domain.guests import draw_reviews
 from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.kitchen import Offer, Writer, build_menu
+from agentbench_tasks.reservations.domain.listing_text import price_symbol
 from agentbench_tasks.reservations.domain.market import ReservationMarket, reservation_market
 from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_reason, draw_services
 from agentbench_tasks.reservations.domain.outlets import Brand, Quarter
@@ -247,6 +248,12 @@ class House:
         """Draw how it keeps its queue, and how it stands; one that books at the door alone has a queue."""
         at_door = all(route.mode == "in_person" for route, _ in self.routes)
         self.board: Board = usual.draw_board(draw, self.rules, self.place, self.board_id, self.last_order, at_door)
+
+    def ask(self, dinner: Money) -> None:
+        """Ask so much a head for dinner on average, as it is printed; the site's symbol goes by it."""
+        self.dinner = dinner
+        symbol = price_symbol(self.rules.bands, dinner, self.language)
+        self.site = msgspec.structs.replace(self.site, price_symbol=symbol)
 
     def take_bookings(self, *routes: Route, asked: tuple[HaveReady, ...] = usual.ASKED) -> None:
         """Take bookings in these ways and no others, and keep the usual terms for each."""

@@ -14,7 +14,7 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.booking_records import Deposit, Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
-from agentbench_tasks.reservations.domain.group_preorder.card import Card, lay_card
+from agentbench_tasks.reservations.domain.group_preorder.card import Card, lay_card, leave_older_page
 from agentbench_tasks.reservations.domain.group_preorder.chat import FILE, Chat, older_deadline
 from agentbench_tasks.reservations.domain.group_preorder.guests import Table, seat
 from agentbench_tasks.reservations.domain.group_preorder.market import habits_of
@@ -96,7 +96,9 @@ class Build:
         evening = draw_evening(draw, house, limit, plot, self._now)
         card = lay_card(draw, house, row, plot, limit.rule, limit.shifted)
         people = self._people()
-        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people)
+        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people, house.language)
+        if plot.older_menu:
+            leave_older_page(draw, house, card, *table.changed_since)
         self._take_bookings(house)
         own = self._own(house, evening)
         town.records += [own, *self._strangers(house, own), *self._confirmation(house, own)]
