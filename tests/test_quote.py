@@ -12,7 +12,7 @@ from quote_kit import CASES, SLOT, TASK, TODAY, case_of
 from agentbench_env.instance import Instance
 from agentbench_env.market import load_market, market_codes
 from agentbench_env.task import DIFFICULTIES
-from agentbench_tasks.commons.papers import Paper, PaperHead
+from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.reservations.domain.firm import Firm
 from agentbench_tasks.reservations.domain.household import WorkHours
 from agentbench_tasks.reservations.domain.places import Listing, Place
@@ -75,21 +75,6 @@ def test_shares_of_jobs_and_traps(market: str, difficulty: Any) -> None:
     assert 0.15 <= first / 500 <= 0.42
     for trade, share in TRADES.items():
         assert abs(trades[trade] / 500 - share / 100) <= 0.06
-
-
-@pytest.mark.parametrize("market", market_codes())
-def test_a_list_of_papers_does_not_tell_which_of_them_hold(market: str) -> None:
-    told = set(PaperHead.__struct_fields__) - {"paper_id", "issued_on"}
-
-    def looks(paper: Paper) -> tuple[object, ...]:
-        return tuple(getattr(paper, name) for name in sorted(told))
-
-    for seed in range(6):
-        papers = case_of(market, "hard", seed).start.all(Paper)
-        holding = {looks(paper) for paper in papers if paper.status == "active"}
-        past = [paper for paper in papers if paper.status != "active"]
-        assert past
-        assert all(looks(paper) in holding for paper in past)
 
 
 def _listing(firm: Firm) -> Listing:
