@@ -1,0 +1,1 @@
+"""Other interfaces to the same episodes: one module a stack, each an optional extra."""
