@@ -87,7 +87,7 @@ def test_calls_after_the_end_do_nothing():
     session.close_now()
     assert (late["is_error"], late["done"], json.loads(late["content"])["error"]) == (True, True, "episode_over")
     assert session.trajectory() is before
-    assert session.reward == 0.0
+    assert (session.reward, session.steps) == (0.0, 1)
 
 
 def test_an_unfinished_episode_is_abandoned():

@@ -166,6 +166,11 @@ class EpisodeSession:
         return msgspec.to_builtins(self._space.openai_tools(self._profile))
 
     @property
+    def steps(self) -> int:
+        """How many calls have been carried out, errors included."""
+        return len(self._core.lineage)
+
+    @property
     def done(self) -> bool:
         """Whether the episode has ended."""
         return self._env.trajectory is not None
