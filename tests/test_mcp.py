@@ -20,14 +20,14 @@ from recording import recorded
 from toy import ENV_ID, ShopErrand, install_toy, installed
 
 import agentbench_env as ab
-from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.rollout import Trajectory
 from agentbench_env.rollout.trajectory import read_line
 
 pytest.importorskip("mcp", reason="serving MCP needs the extra agentbench-env[mcp]")
 from mcp import Client, MCPError, StdioServerParameters
 
-from agentbench_env.adapters.mcp import FAULT, HttpServer, NoMoreEpisodes, session_server, sessions_server
+from agentbench_env.adapters.mcp import HttpServer, NoMoreEpisodes, session_server, sessions_server
 
 COMMAND = [sys.executable, "-c", "from agentbench_env.cli import main; main()"]
 CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
