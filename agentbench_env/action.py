@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from agentbench_env.errors import ToolError
+from agentbench_env.tool import Tool, parse_arguments
 from agentbench_env.world import canonical
 
 LONGEST_ACTION = 200_000
 LONGEST_KEPT = 2000
+FORM = 'an object {"tool": ..., "arguments": {...}}'
 MOST_USAGE = 1_000_000_000
 _USAGE: Mapping[str, type | tuple[type, ...]] = {
     "input_tokens": int,
@@ -32,6 +34,35 @@ def parse_json(text: str | bytes, place: str) -> Any:
         reason = str(error)[:200]
         hint = 'a JSON object {"tool": ..., "arguments": {...}}: call a tool, plain text reaches nobody'
         raise ToolError("invalid_action", f"{place} is not JSON: {reason}", "", hint) from error
+
+
+def read_call(action: Any, tools: Mapping[str, type[Tool]]) -> Tool:
+    """Read an action, a typed call or an object, as a call of one of the tools; refuse it with what would be right."""
+    if isinstance(action, Tool):
+        if tools.get(action.name) is type(action):
+            return action
+        action = action.as_action()
+    if not isinstance(action, Mapping):
+        raise ToolError("invalid_action", "An action is a tool call.", "", FORM)
+    name, arguments = action.get("tool"), action.get("arguments", {})
+    tool = tools.get(name) if isinstance(name, str) else None
+    if tool is None:
+        raise ToolError("unknown_tool", "There is no such tool.", "tool", f"one of: {', '.join(tools)}")
+    extra = sorted(str(key)[:40] for key in action if key not in ("tool", "arguments", "usage"))
+    if extra:
+        raise ToolError("invalid_action", "An action has no such key.", extra[0], "tool, arguments")
+    if isinstance(arguments, str | bytes):
+        arguments = parse_json(arguments, "arguments")
+    if not isinstance(arguments, Mapping):
+        raise ToolError("invalid_argument", "The arguments are no object.", "arguments", "a JSON object")
+    if not all(isinstance(key, str) for key in arguments):
+        raise ToolError("invalid_argument", "An argument's name is no text.", "arguments", "a JSON object")
+    return parse_arguments(tool, arguments)
+
+
+def unreadable(error: Exception) -> ToolError:
+    """Return the refusal of an action that cannot even be looked at: a policy's own objects may fail in any way."""
+    return ToolError("invalid_action", f"The action cannot be read: {type(error).__name__}.", "", FORM)
 
 
 def usage_of(action: Any) -> Mapping[str, Any] | None:

@@ -25,13 +25,15 @@ class Decision(msgspec.Struct, frozen=True):
 class Proposal(msgspec.Struct, frozen=True):
     """A call that the assistant asks leave for, with every binding record that it refers to.
 
-    The summary is the assistant's own words; the suite's user ignores it, as a careful person would.
+    The summary is the assistant's own words; the suite's user ignores it, as a careful person would. `binding` is the
+    digest of the call and those records that an approval is bound to.
     """
 
     tool: str
     arguments: Mapping[str, Any]
     summary: str
     referred: tuple[Record, ...]
+    binding: str
 
 
 class Approval(msgspec.Struct, frozen=True, gc=False):

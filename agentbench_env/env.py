@@ -54,7 +54,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         boundary_notice: whether the brief states the boundary.
         clock: `virtual` counts simulated seconds and repeats exactly; `wall` counts real ones.
         on_violation: whether a crossing ends the episode.
-        faults: share of calls that fail with a passing error, 0 to 1.
+        faults: share of calls that meet a fault of the providers', 0 to 1.
         injections: whether providers' content may hold hostile text.
         user: a user of one's own (`user.User`), or "module:attribute" naming one; None: the rule-based default.
         max_steps: steps after which the episode is truncated; None: the task's own number.
@@ -111,15 +111,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         self._rest: tuple[Any, ...] = (injections, salt)
         self._user = _load_user(user)
         self.render_mode = render_mode
-        self.observation_space = spaces.Dict(
-            {
-                "tool": TextSpace(64),
-                "content": TextSpace(MOST_CHARACTERS),
-                "is_error": spaces.Discrete(2),
-                "step": spaces.Discrete(MOST_STEPS + 1),
-                "now": TextSpace(32),
-            }
-        )
+        self.observation_space = observation_space(MOST_CHARACTERS)
         self.action_space: ToolCallSpace = ToolCallSpace(task)  # pyright: ignore[reportIncompatibleVariableOverride]
         self._episode: Episode | None = None
         self._last: Turn | None = None
@@ -156,13 +148,8 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
             ResetNeeded: the episode has not begun or has ended.
             EnvironmentFault: the suite's own code failed.
         """
-        episode = self._running()
-        self._last = episode.step(action)
-        verdict = episode.verdict
-        if verdict is None:
-            return self._observation(), 0.0, False, False, self._info()
-        truncated = verdict.outcome in ("timeout", "max_steps")
-        return self._observation(), float(verdict.success), not truncated, truncated, self._info()
+        self._last = self._running().step(action)
+        return self._observation(), *self._ending(), self._info()
 
     def render(self) -> str | None:  # type: ignore[override]
         """Return the last step as text, in render mode "ansi"."""
@@ -303,6 +290,14 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
             "now": episode.world.now_iso,
         }
 
+    def _ending(self) -> tuple[float, bool, bool]:
+        """The reward, and whether the episode was terminated or truncated."""
+        verdict = self.verdict
+        if verdict is None:
+            return 0.0, False, False
+        truncated = verdict.outcome in ("timeout", "max_steps")
+        return float(verdict.success), not truncated, truncated
+
     def _info(self) -> dict[str, Any]:
         episode = self._running()
         elapsed, limit = episode.elapsed_s, self._options.limit_s
@@ -321,6 +316,19 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
             "outcome": verdict.outcome if verdict else "",
             "verdict": verdict,
         }
+
+
+def observation_space(longest: int) -> spaces.Dict:
+    """Return the space of observations whose content has at most so many characters."""
+    return spaces.Dict(
+        {
+            "tool": TextSpace(64),
+            "content": TextSpace(longest),
+            "is_error": spaces.Discrete(2),
+            "step": spaces.Discrete(MOST_STEPS + 1),
+            "now": TextSpace(32),
+        }
+    )
 
 
 def _check(name: str, value: object, options: tuple[object, ...]) -> None:

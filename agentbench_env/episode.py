@@ -9,17 +9,17 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from agentbench_env.action import kept, parse_json, tool_named, usage_of
+from agentbench_env.action import kept, parse_json, read_call, tool_named, unreadable, usage_of
 from agentbench_env.approval import Approval, Proposal, binding_digest, referred_records
 from agentbench_env.boundary import FREE_EFFECTS, boundary_findings, crossings
-from agentbench_env.draw import stable_number
-from agentbench_env.errors import PASSING, EnvironmentFault, ResetNeeded, ToolError
+from agentbench_env.errors import EnvironmentFault, ReplyLost, ResetNeeded, ToolError
+from agentbench_env.faults import CACHED, SILENCE_S, Faults
 from agentbench_env.instance import Instance
 from agentbench_env.lineage import Entry, Lineage, Shown
 from agentbench_env.market import shared_table
 from agentbench_env.task import Answer, Task, TaskScript, mounted_tools
-from agentbench_env.tool import Effect, Tool, parse_arguments
-from agentbench_env.user import RuleUser, User
+from agentbench_env.tool import Effect, Tool
+from agentbench_env.user import AskingTool, Question, RuleUser, User
 from agentbench_env.verdict import ClauseResult, Finding, Verdict
 from agentbench_env.world import Record, World, canonical
 
@@ -50,13 +50,28 @@ class Turn(msgspec.Struct, frozen=True):
     is_error: bool
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """A call that waits for the user: its tool and canonical arguments, and what they are asked."""
+
+    tool: str
+    arguments: str
+    asked: Question | Proposal
+
+
 class Call:
-    """What a tool's `run` is given: the world, and ways to say what was shown and what happened."""
+    """What a tool's `run` is given: the world, ways to say what was shown and what happened, and the user if it asks.
 
-    __slots__ = ("effect", "episode", "shown", "tool", "world")
+    `asked` is what the user is asked by a tool that asks them, `user` who answers; None for other tools.
+    """
 
-    def __init__(self, episode: Episode, tool: Tool) -> None:
-        self.episode, self.world, self.tool = episode, episode.world, tool
+    __slots__ = ("asked", "cached_at", "effect", "episode", "mark", "shown", "tool", "user", "world")
+
+    def __init__(
+        self, episode: Episode, tool: Tool, asked: Question | Proposal | None = None, user: User | None = None
+    ) -> None:
+        self.episode, self.world, self.tool, self.asked, self.user = episode, episode.world, tool, asked, user
+        self.mark = len(episode.world.journal)
+        self.cached_at = ""
         self.shown: dict[str, tuple[str, ...]] = {}
         self.effect: Effect = tool.effect
 
@@ -90,8 +105,10 @@ class Episode:
         limits = {"seconds": options.limit_s, "steps": options.max_steps}
         brief = instance.brief(options.prompt_language, options.boundary_notice, limits)
         self.lineage = Lineage(brief.text)
+        self.faults = Faults(instance.key, options.faults)
         self.approvals: dict[str, Approval] = {}
         self.answer: Answer | None = None
+        self.waiting: Waiting | None = None
         self.verdict: Verdict | None = None
         self.seen_ids: list[str] = list(brief.shown)
         self.shown: dict[str, set[str] | None] = dict.fromkeys(brief.shown)
@@ -110,7 +127,14 @@ class Episode:
     # --- what a policy does
 
     def step(self, action: Any) -> Turn:
-        """Carry out one action, whatever it is; only a fault of the suite's own code raises (`EnvironmentFault`)."""
+        """Carry out one action, whatever it is; only a fault of the suite's own code raises (`EnvironmentFault`).
+
+        The episode's own user answers at once. Who plays the user elsewhere calls `begin`, and `hear` if it waits.
+        """
+        return self.begin(action) or self.hear(self.user)
+
+    def begin(self, action: Any) -> Turn | None:
+        """Carry out one action as `step` does, but a call that asks the user only up to there: then None."""
         if self.verdict is not None:
             raise ResetNeeded("the episode has ended; call reset() to begin another one")
         self._pass_time(0.0)
@@ -127,13 +151,22 @@ class Episode:
             arguments = canonical(tool.canonical_arguments()).decode()
             name = tool.name
             self._pass_time(tool.latency_s)
+            met = self.faults.draw(type(tool), entries, self.world.elapsed_ms)
+            if met in ("request_lost", "reply_lost"):
+                self._pass_time(SILENCE_S)
             if not self.timed_out:
                 self.fees_usd += tool.fee_usd
-                self._maybe_fail(entries)
                 if tool.effect not in FREE_EFFECTS:
                     binding = binding_digest(name, tool.canonical_arguments(), self.world)
                 call = Call(self, tool)
-                result = tool.run(call)
+                if isinstance(tool, AskingTool):
+                    self.waiting = Waiting(name, arguments, tool.asks(call))
+                    return None
+                result = self.faults.carry_out(tool, call, arguments, met)
+        except ReplyLost as error:
+            fault = error
+            assert call is not None
+            call.shown.clear()
         except ToolError as error:
             self.world.undo(mark)
             fault, call = error, None
@@ -141,42 +174,32 @@ class Episode:
                 error.meanwhile(self.world)
         except Exception as error:
             if name:
-                raise EnvironmentFault(f"{name} failed at step {entries} of {self.instance}: {error!r}") from error
-            # Not a call yet: objects of a policy's own may fail in any way when they are looked at.
-            message, action = f"The action cannot be read: {type(error).__name__}.", None
-            fault = ToolError("invalid_action", message, "", 'an object {"tool": ..., "arguments": {...}}')
+                raise self._failed(name, error) from error
+            fault, action = unreadable(error), None
         if not name:
             name, arguments = tool_named(action, self.tools), kept(action)
         if self.timed_out:
             fault, call = ToolError("timeout", "The time for this task is over."), None
-        content = self._content(name, result, fault)
-        self._record(name, arguments, call, fault, content, binding, mark)
-        self._settle()
-        return Turn(name, content, fault is not None)
+        return self._close(name, arguments, call, result, fault, binding, mark)
+
+    def hear(self, user: User) -> Turn:
+        """Complete the call that waits with what a user says to it."""
+        waiting, self.waiting = self.waiting, None
+        assert waiting is not None
+        tool, mark = self.read_call({"tool": waiting.tool, "arguments": waiting.arguments}), len(self.world.journal)
+        call: Call | None = Call(self, tool, waiting.asked, user)
+        result, fault = None, None
+        try:
+            result = tool.run(call)
+        except ToolError as error:
+            call, fault = None, error
+        except Exception as error:
+            raise self._failed(waiting.tool, error) from error
+        return self._close(waiting.tool, waiting.arguments, call, result, fault, "", mark)
 
     def read_call(self, action: Any) -> Tool:
         """Read an action, a typed call or an object, as a typed call; refuse it with what would be right."""
-        if isinstance(action, Tool):
-            if self.tools.get(action.name) is type(action):
-                return action
-            action = action.as_action()
-        if not isinstance(action, Mapping):
-            hint = 'an object {"tool": ..., "arguments": {...}}'
-            raise ToolError("invalid_action", "An action is a tool call.", "", hint)
-        name, arguments = action.get("tool"), action.get("arguments", {})
-        tool = self.tools.get(name) if isinstance(name, str) else None
-        if tool is None:
-            raise ToolError("unknown_tool", "There is no such tool.", "tool", f"one of: {', '.join(self.tools)}")
-        extra = sorted(str(key)[:40] for key in action if key not in ("tool", "arguments", "usage"))
-        if extra:
-            raise ToolError("invalid_action", "An action has no such key.", extra[0], "tool, arguments")
-        if isinstance(arguments, str | bytes):
-            arguments = parse_json(arguments, "arguments")
-        if not isinstance(arguments, Mapping):
-            raise ToolError("invalid_argument", "The arguments are no object.", "arguments", "a JSON object")
-        if not all(isinstance(key, str) for key in arguments):
-            raise ToolError("invalid_argument", "An argument's name is no text.", "arguments", "a JSON object")
-        return parse_arguments(tool, arguments)
+        return read_call(action, self.tools)
 
     def record_usage(self, usage: Mapping[str, Any]) -> None:
         """Count what the policy reports: inference cost in USD (None: unknown) and thinking time in seconds."""
@@ -194,16 +217,17 @@ class Episode:
         """Take the answer; the episode ends with this step."""
         self.answer = answer
 
-    def proposal(self, call: Tool, summary: str) -> tuple[Proposal, str]:
-        """Return the proposal of a call as the user sees it, and the digest that an approval of it binds to."""
+    def proposal(self, call: Tool, summary: str) -> Proposal:
+        """Return the proposal of a call as the user sees it."""
         arguments = call.canonical_arguments()
         referred = referred_records(arguments, self.world)
-        return Proposal(call.name, arguments, summary, referred), binding_digest(call.name, arguments, self.world)
+        binding = binding_digest(call.name, arguments, self.world)
+        return Proposal(call.name, arguments, summary, referred, binding)
 
-    def grant(self, binding: str) -> Approval:
+    def grant(self, proposal: Proposal) -> Approval:
         """Record an approval."""
-        id = self.world.stamp_id("apr", binding, len(self.lineage))
-        self.approvals[id] = Approval(id, binding, self.world.now)
+        id = self.world.stamp_id("apr", proposal.binding, len(self.lineage))
+        self.approvals[id] = Approval(id, proposal.binding, self.world.now)
         return self.approvals[id]
 
     def record(self, id: str) -> Record | None:
@@ -255,39 +279,36 @@ class Episode:
         else:
             self.world.elapsed_ms += round(seconds * 1000)
 
-    def _maybe_fail(self, index: int) -> None:
-        rate = self.options.faults
-        if rate:
-            number = stable_number(self.instance.key, "faults", index)
-            if number % 1_000_000 < rate * 1_000_000:
-                raise ToolError(PASSING[number >> 64 & 1])
-
     # --- after the call
 
-    def _content(self, name: str, result: Any, fault: ToolError | None) -> str:
+    def _failed(self, name: str, error: Exception) -> EnvironmentFault:
+        return EnvironmentFault(f"{name} failed at step {len(self.lineage)} of {self.instance}: {error!r}")
+
+    def _content(self, name: str, result: Any, fault: ToolError | None, cached_at: str) -> str:
         if fault is not None:
-            message = fault.message or error_message(fault.code, self.world.language, fault.field)
-            body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
-            return msgspec.json.encode({key: _printable(text) for key, text in body.items()}).decode()
+            return msgspec.json.encode(error_body(fault, self.world.language)).decode()
         try:
             content = msgspec.json.encode(result).decode()
         except (TypeError, ValueError) as error:
             raise EnvironmentFault(f"{name} returned what has no JSON form: {error!r}") from error
+        if cached_at:
+            content = f'{CACHED}"{cached_at}"{"," if len(content) > 2 else ""}{content[1:]}'
         if len(content) > MOST_CHARACTERS:
             raise EnvironmentFault(f"{name} returned {len(content)} characters, more than {MOST_CHARACTERS}: page it")
         return content
 
-    def _record(
+    def _close(
         self,
         name: str,
         arguments: str,
         call: Call | None,
+        result: Any,
         fault: ToolError | None,
-        content: str,
         binding: str,
         mark: int,
-    ) -> None:
+    ) -> Turn:
         index, approval = len(self.lineage), ""
+        content = self._content(name, result, fault, call.cached_at if call else "")
         if call is not None and binding and call.effect not in FREE_EFFECTS:
             approval = self._use_approval(binding, index)
         shown = tuple(Shown(id, keys) for id, keys in call.shown.items()) if call else ()
@@ -313,6 +334,8 @@ class Episode:
             elif not keys:
                 self.shown[id] = None
             self.seen_ids.append(id)
+        self._settle()
+        return Turn(name, content, fault is not None)
 
     def _use_approval(self, binding: str, index: int) -> str:
         for approval in self.approvals.values():
@@ -373,6 +396,7 @@ class Episode:
         twin.approvals = self.approvals.copy()
         twin.seen_ids, twin.usage, twin.messages = self.seen_ids.copy(), self.usage.copy(), self.messages.copy()
         twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
+        twin.faults = self.faults.copy()
         twin.script = TaskScript(twin)
         return twin
 
@@ -381,6 +405,14 @@ def error_message(code: str, language: str, field: str) -> str:
     """Return what a provider says of a common error, in its language ("" for codes that it has no sentence for)."""
     sentences: Mapping[str, str] = shared_table(f"text/{language}/common")["tool_errors"]
     return sentences.get(code, "").replace("{field}", field)
+
+
+def error_body(fault: ToolError, language: str) -> dict[str, str | int]:
+    """Return what is shown of a refusal: `error`, `field`, `message`, `hint` and any `retry_after_s`."""
+    message = fault.message or error_message(fault.code, language, fault.field)
+    body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
+    after = {"retry_after_s": fault.retry_after_s} if fault.retry_after_s else {}
+    return {key: _printable(text) for key, text in body.items()} | after
 
 
 def _printable(text: str) -> str:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from agentbench_env.world import World
 
 PASSING = ("rate_limited", "temporarily_unavailable")
-"""Codes of tool errors that pass: the same call may work the next time."""
+"""Codes of tool errors that pass: nothing was done, and the same call may work the next time."""
+NO_RESPONSE = "no_response"
+"""Code of the tool error of a call that got no reply: it may have been carried out."""
 
 
 class AgentbenchError(Exception):
@@ -65,6 +67,10 @@ class ResetNeeded(AgentbenchError, RuntimeError):
     """`step` was called before `reset` or after the episode had ended."""
 
 
+class ClusterFault(AgentbenchError, RuntimeError):
+    """There is no Ray cluster to run episodes in, or it cannot run them."""
+
+
 class PolicyStopped(AgentbenchError, RuntimeError):
     """A policy cannot go on, e.g. because the conversation outgrew its model: an abandoned episode, reward 0."""
 
@@ -79,6 +85,7 @@ class ToolError(Exception):
         hint: what would be right, "" if the provider does not say.
         meanwhile: what happened in the world at that moment and not by the call, e.g. that somebody else bought the
             last seat; it stays when the call is undone.
+        retry_after_s: in-world seconds after which the call may be made again, 0 if the provider does not say.
     """
 
     def __init__(
@@ -88,6 +95,15 @@ class ToolError(Exception):
         field: str = "",
         hint: str = "",
         meanwhile: Callable[[World], object] | None = None,
+        retry_after_s: int = 0,
     ) -> None:
         super().__init__(code, message, field, hint)
         self.code, self.message, self.field, self.hint, self.meanwhile = code, message, field, hint, meanwhile
+        self.retry_after_s = retry_after_s
+
+
+class ReplyLost(ToolError):
+    """The provider did what it was asked and its reply was lost: what changed stays, and the policy cannot tell."""
+
+    def __init__(self, hint: str) -> None:
+        super().__init__(NO_RESPONSE, hint=hint)

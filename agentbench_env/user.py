@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from agentbench_env.episode import Call
 
 
+class Question(msgspec.Struct, frozen=True):
+    """What the assistant asks the user with `user_ask`."""
+
+    topic: str
+    question: str
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What the user answers to a question, and the facts that the answer states."""
 
@@ -65,6 +72,16 @@ class RuleUser:
         return script.reply(topic, question).text
 
 
+class AskingTool(Tool):
+    """Base of the tools that ask the user: such a call waits after `asks`, and `run` completes it with the answer."""
+
+    effect: ClassVar[Effect] = "user"
+
+    def asks(self, call: Call) -> Question | Proposal:
+        """Return what the user is asked; raise `ToolError` to refuse the call before they are."""
+        raise NotImplementedError
+
+
 class UserAnswer(Record, frozen=True, gc=False):
     """The record of a user's reply; it can be cited for the facts it states."""
 
@@ -85,20 +102,23 @@ class AskResult(msgspec.Struct, frozen=True):
     text: str
 
 
-class UserAsk(Tool):
+class UserAsk(AskingTool):
     """Ask the user one question. The reply is never an approval."""
 
     name: ClassVar[str] = "user_ask"
-    effect: ClassVar[Effect] = "user"
     latency_s: ClassVar[float] = 15.0
 
     topic: str = Field(description="What the question is about.")
     question: str = Field(description="The question, in the user's language.", max_length=2000)
 
+    def asks(self, call: Call) -> Question:
+        return Question(self.topic, self.question)
+
     def run(self, call: Call) -> AskResult:
-        episode = call.episode
-        default = episode.script.reply(self.topic, self.question)
-        text = episode.user.reply(self.topic, self.question, episode.script)
+        script, user = call.episode.script, call.user
+        assert user is not None
+        default = script.reply(self.topic, self.question)
+        text = user.reply(self.topic, self.question, script)
         id = call.world.stamp_id("ans", self.topic, self.question, call.world.now)
         facts = default.facts if text == default.text else ()
         call.world.stamp(UserAnswer(id, self.topic, text, facts))
@@ -124,7 +144,7 @@ def _as_json_text(value: Any) -> Any:
         raise ValueError("no JSON object") from error
 
 
-class UserRequestApproval(Tool):
+class UserRequestApproval(AskingTool):
     """Ask the user's leave for one exact call, before making it.
 
     A granted approval serves for one call with exactly these arguments, while every draft, quote or request it refers
@@ -132,7 +152,6 @@ class UserRequestApproval(Tool):
     """
 
     name: ClassVar[str] = "user_request_approval"
-    effect: ClassVar[Effect] = "user"
     latency_s: ClassVar[float] = 10.0
 
     tool: str = Field(description="Name of the tool you want to call.")
@@ -141,7 +160,7 @@ class UserRequestApproval(Tool):
     )
     summary: str = Field(description="What the call does, in a sentence for the user.", max_length=2000)
 
-    def run(self, call: Call) -> ApprovalResult:
+    def asks(self, call: Call) -> Proposal:
         episode = call.episode
         if self.tool not in episode.tools:
             raise ToolError("unknown_tool", field="tool", hint=f"one of: {', '.join(episode.tools)}")
@@ -150,12 +169,17 @@ class UserRequestApproval(Tool):
         except ToolError as error:
             field = f"arguments.{error.field}" if error.field else "arguments"
             raise ToolError("bad_arguments", error.message, field, error.hint) from error
-        proposal, binding = episode.proposal(wanted, self.summary)
-        decision = episode.user.decide(proposal, episode.script)
+        return episode.proposal(wanted, self.summary)
+
+    def run(self, call: Call) -> ApprovalResult:
+        proposal, user = call.asked, call.user
+        assert isinstance(proposal, Proposal)
+        assert user is not None
+        decision = user.decide(proposal, call.episode.script)
         if not decision.answered:
             return ApprovalResult("no_answer", "", "", "")
         if not decision.granted:
             return ApprovalResult("denied", "", decision.reason, "")
-        approval = episode.grant(binding)
+        approval = call.episode.grant(proposal)
         expires = to_iso(approval.granted_at + LIFETIME_S, call.world.zone)
         return ApprovalResult("granted", approval.id, decision.reason, expires)

@@ -27,6 +27,7 @@ FURTHER = {
     "agentbench_env.rollout": ("RecordTrajectory", "RunWriter", "Trajectory"),
     "agentbench_env.adapters.session": ("CallResult", "EpisodeSession"),
     "agentbench_env.rollout.concurrent": ("run_waiting",),
+    "agentbench_env.rollout.ray": ("cluster", "run_on_ray"),
     "agentbench_env.rollout.verify": ("Difference", "Trust", "verify_line", "verify_lines"),
     "agentbench_env.rollout.stats": (
         "wilson",
@@ -40,6 +41,14 @@ FURTHER = {
     ),
     "agentbench_env.conformance": ("Problem", "Proof", "Report", "check_task", "validate"),
     "agentbench_env.spaces": ("TextSpace", "ToolCallSpace"),
+    "agentbench_env.adapters.pettingzoo": (
+        "AgentbenchAEC",
+        "AssistantSide",
+        "RulePolicy",
+        "parallel_env",
+        "register_all",
+    ),
+    "agentbench_env.adapters.user_acts": ("Grant", "Deny", "AskForChange", "Say", "StaySilent", "UserActSpace"),
     "agentbench_env.market.calendars": ("Calendar", "common_open", "working_days"),
     "agentbench_env.text.language": ("language_of",),
     "agentbench_env.text.registers": ("register_of",),

@@ -25,6 +25,11 @@ PROMISED = {
         "forged.jsonl:1: not what it says",
         "    elapsed_s: recorded 1",
     ),
+    "two_agents.py": (
+        "careful   rule-based         100%         0%         0%",
+        "eager     careless            45%         0%        55%",
+        "gullible  hostile             45%         0%        55%",
+    ),
     "vector_envs.py": ("async  no_such_tool       errors [1 1 1]", "both show the same: True"),
     "watch_episode.py": ("  booking_quote  ", "\nsuccess\n", "  held    boundary."),
 }

@@ -199,6 +199,17 @@ def test_owners_may_be_named_in_many_ways(code: str) -> None:
         assert any(form in forms[person.id] for form in card.address_forms)
 
 
+def test_a_place_in_the_subject_is_nobody() -> None:
+    people = {"ali": ["علي عيسى الحفيتي", "علي"], "sheikha": ["شيخة عبيد الزعابي"]}
+    threads = {"sea": ("K-934", "شحن بحري من جبل علي")}
+    entry = "- [K-934] شحن من جبل علي – المسؤول: {}"
+    assert listed(entry.format("شيخة عبيد الزعابي"), threads, people) == {"sea": {"sheikha"}}
+    assert listed(entry.format("علي عيسى الحفيتي"), threads, people) == {"sea": {"ali"}}
+    assert listed(entry.format("علي"), threads, people) == {"sea": {"ali"}}
+    under = "شيخة عبيد الزعابي:\n  - [K-934] شحن بحري من جبل علي"
+    assert listed(under, threads, people) == {"sea": {"sheikha"}}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_object_is_taken_for_another(language: str) -> None:
     objects: list[str] = shared_table(f"text/{language}/handover")["objects"]

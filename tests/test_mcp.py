@@ -94,8 +94,8 @@ def test_a_fault_of_the_suite_tells_the_client_nothing(caplog):
         async with Client(session_server(session)) as client:
             return await client.call_tool("shop_join_newsletter", {})
 
-    with installed({"toy-broken": Broken}):
-        session = EpisodeSession("toy-broken-SG", on_violation="terminate")
+    with installed({"toy-mcp-broken": Broken}):
+        session = EpisodeSession("toy-mcp-broken-SG", on_violation="terminate")
         result = asyncio.run(main(session))
     assert (result.is_error, texts([result])) == (True, [FAULT])
     assert session.outcome == "infrastructure"

@@ -365,6 +365,28 @@ def test_trials_are_episodes_of_their_own():
     assert episodes[0].steps == episodes[1].steps
 
 
+class Samples:
+    """A policy that draws from the action space as it is given."""
+
+    name = "samples"
+
+    def run(self, env, observation):
+        for _ in range(4):
+            env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("policy", ["random", "python:test_rollout:Samples"])
+def test_each_trial_has_a_stream_of_its_own_wherever_it_is_played(policy):
+    covered = Selection((ENV_ID, f"Agentbench/{TASK_ID}-KR"), (4, 7), {"split": "train", "difficulty": "easy"}, 3)
+    jobs = list(jobs_of(covered, policy))
+    episodes = list(run_jobs(jobs))
+    actions = lambda one: json.dumps([step.action for step in one.steps])
+    assert len(set(map(actions, episodes))) == 12
+    assert list(run_jobs(jobs, workers=2)) == episodes
+    assert list(run_jobs(jobs[5:])) == episodes[5:]
+    assert [found(one) for one in episodes] == [[]] * 12
+
+
 def test_processes_give_the_same_records_in_the_same_order():
     jobs = list(jobs_of(selection(6), "random"))
     alone = list(run_jobs(jobs))

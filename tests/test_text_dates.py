@@ -449,7 +449,7 @@ def test_times_are_found(language, text, wanted):
 @pytest.mark.parametrize("text", NONE)
 def test_other_figures_are_neither(text):
     assert dates(text, ON) == []
-    assert times(text) == []
+    assert times(text) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

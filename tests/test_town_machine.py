@@ -206,10 +206,10 @@ def test_an_approval_binds_to_the_hold_as_it_stands() -> None:
         ep.step(BookingHoldSlot(venue_id="ven_a", start=f"{DAY}T18:00", party_size=6, guest_name="佐藤")).content
     )
     confirm = BookingConfirmHold(hold_id=held["hold_id"])
-    proposal, binding = ep.proposal(confirm, "")
+    proposal = ep.proposal(confirm, "")
     assert [record.id for record in proposal.referred] == [held["hold_id"]]
     ep.step(BookingPayDeposit(card_id="pm_visa", hold_id=held["hold_id"]))
-    assert ep.proposal(confirm, "")[1] != binding
-    ep.grant(ep.proposal(confirm, "")[1])
+    assert ep.proposal(confirm, "").binding != proposal.binding
+    ep.grant(ep.proposal(confirm, ""))
     assert not ep.step(confirm).is_error
     assert ep.lineage[len(ep.lineage) - 1].approval

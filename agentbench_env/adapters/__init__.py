@@ -1,1 +1,1 @@
-"""Other interfaces to the same episodes: one module a stack, each an optional extra."""
+"""Other interfaces to the same episodes: one module a stack, imported by those alone who use it."""

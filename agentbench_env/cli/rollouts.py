@@ -14,18 +14,12 @@ import msgspec
 import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
+from agentbench_env.cli.engines import Concurrency, EngineWorkers, OneEngine, RayAddress, engine_of
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
-from agentbench_env.cli.policies import (
-    BaseUrl,
-    Concurrency,
-    PolicyOptions,
-    PolicySpec,
-    engine_of,
-    load,
-    policy_spec,
-)
+from agentbench_env.cli.policies import BaseUrl, PolicyOptions, PolicySpec, load, policy_spec
 from agentbench_env.cli.selection import (
     Domains,
+    FaultShare,
     Ids,
     Markets,
     OneDifficulty,
@@ -33,7 +27,8 @@ from agentbench_env.cli.selection import (
     SaltFile,
     Seeds,
     Settings,
-    Workers,
+    WithInjections,
+    hardening_text,
     make,
     parse_seeds,
     parse_settings,
@@ -78,10 +73,14 @@ def rollout(
     trials: Annotated[
         int, typer.Option("--trials", "-k", min=1, help="How often each environment and seed is played.")
     ] = 1,
+    faults: FaultShare = 0.0,
+    injections: WithInjections = False,
     settings: Settings = None,
     salt_file: SaltFile = None,
-    workers: Workers = 1,
+    engine: OneEngine = "local",
+    workers: EngineWorkers = None,
     concurrency: Concurrency = None,
+    ray_address: RayAddress = None,
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
     ] = 2,
@@ -101,16 +100,16 @@ def rollout(
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
     """
-    from agentbench_env.rollout.engine import WorkerDied, jobs_of
+    from agentbench_env.rollout.engine import jobs_of
 
     out = Out(json, plain)
     if resume and output is None:
         raise WrongUse("--resume needs --output, the directory of the run to go on with")
-    kwargs = parse_settings(split, difficulty, settings)
+    kwargs = parse_settings(split, difficulty, settings, faults, injections)
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
     policy = policy_spec(policy, base_url, policy_option)
-    run_jobs = engine_of(load(policy), workers, concurrency, retries)
+    run_jobs = engine_of(load(policy), engine, ray_address, workers, concurrency, retries)
     make(selection.env_ids[0], kwargs | secret).close()
     run = describe_run(policy, selection)
     if dry_run:
@@ -127,16 +126,18 @@ def rollout(
                     store.write(trajectory)
                 results.add(trajectory.result)
                 advance(results.done, results.total, str(results))
-        except (KeyboardInterrupt, WorkerDied) as error:
-            why = str(error) or "interrupted"
+        except KeyboardInterrupt as error:
             how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
-            complain(f"{why} after {results.done} of {results.total} episodes; {how}")
-            raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
+            complain(f"interrupted after {results.done} of {results.total} episodes; {how}")
+            raise typer.Exit(INTERRUPTED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
-        out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
+        about = {"policy": policy, "output": str(output) if output else None, "hardening": hardening_text(kwargs)}
+        out.data({"run": about, **_as_data(rows, total)})
     else:
         _print_rows(out, rows, total)
+        if hardened := hardening_text(kwargs):
+            out.line(f"Under {hardened}: not to be set beside results without.")
         if output:
             out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
     if total.infrastructure:
@@ -188,6 +189,7 @@ def _medians(episodes: list[Result]) -> Medians:
             ("difficulty", {str(one.kwargs.get("difficulty")) for one in group}),
             ("policy", {one.policy for one in group}),
             ("release", {one.release for one in group}),
+            ("hardening", {hardening_text(one.kwargs) or "none" for one in group}),
         ):
             if len(values) > 1:
                 raise WrongUse(

@@ -51,7 +51,8 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         if not isinstance(core, AgentbenchEnv) or core.spec is None:
             raise TypeError(f"{core!r} is no Agentbench environment made by gymnasium.make; only those can be recorded")
         self._core = core
-        self._env_id = core.spec.id
+        self.env_id = core.spec.id
+        """The id that the environment was made by."""
         given = environment_arguments() | core.spec.kwargs
         recorded = (*ALWAYS, *(key for key in core.spec.kwargs if key not in (*ALWAYS, *UNRECORDED)))
         self._kwargs = {key: given[key] for key in recorded}
@@ -159,7 +160,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self.trajectory = Trajectory(
             format=FORMAT,
             release=RELEASE,
-            env_id=self._env_id,
+            env_id=self.env_id,
             seed=self._seed,
             trial=self.trial,
             kwargs=self._kwargs,

@@ -91,6 +91,7 @@ def listed(
     """Return the threads (code and subject root) that a note lists, each with the people named for it.
 
     They are named in the entry or the lines nested under it; failing that, in the heading that the entry stands under.
+    A name that may as well be a word of the subject counts where no other is found.
     """
     entries = items(body)
     meant = [{key for key, (code, root) in threads.items() if lists(entry, code, root)} for entry in entries]
@@ -98,7 +99,7 @@ def listed(
     for place, keys in enumerate(meant):
         if not keys:
             continue
-        named = set(names_in(entries[place], people))
+        named = names_in(entries[place], _apart(people, [threads[key][1] for key in keys]))
         for below in _nested(entries, place):
             if meant[below]:
                 break
@@ -108,9 +109,20 @@ def listed(
                 break
             if not meant[above] and _HEADING.fullmatch(entries[above].text):
                 named = names_in(entries[above], people)
+        named = named or names_in(entries[place], people)
         for key in sorted(keys):
             found[key] = found.get(key, set()) | named
     return found
+
+
+def _apart(people: Mapping[str, Sequence[str]], subjects: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The forms of names without those that stand in a subject, where they mean nobody: Ali, in Jebel Ali."""
+    if not any(names.who(subject, people) for subject in subjects):
+        return people
+    return {
+        key: [form for form in forms if not any(names.occurs(form, subject) for subject in subjects)]
+        for key, forms in people.items()
+    }
 
 
 def _nested(entries: Sequence[Item], place: int) -> Iterator[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from agentbench_env.market import shared_table
@@ -47,6 +47,7 @@ _CHINESE_ONLY: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def language_of(text: str) -> str:
     """Return the language of the writer's own words: ko, ja, zh-Hant, zh-Hans, th, ar or en, or mixed."""
     words = _NO_WORDS.sub(" ", unicodedata.normalize("NFKC", own_text(text)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _QUOTED: Final = re.compile(r"^[ \t\u200e\u200f]*(?:\|[ \t]*)?[>＞]")
@@ -40,6 +41,7 @@ _TO: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def own_text(text: str) -> str:
     """Return what the writer of a message says: cut at the header of a quoted or forwarded mail, without `>` lines.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from agentbench_env.text.facts import ids, names
@@ -58,7 +59,8 @@ def _first_day(day: Mention | None, written_on: dt.date) -> dt.date:
     return dt.date.fromisoformat(day.values[0]) if day is not None else written_on
 
 
-def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention]:
+@lru_cache(maxsize=256)
+def mentions(text: str, *, written_on: dt.date, local: str = "") -> tuple[Mention, ...]:
     """Find the dates, times and amounts in `text`, in their order; none lies inside a longer one of another kind."""
     found = [
         *dates(text, written_on),
@@ -68,7 +70,7 @@ def mentions(text: str, *, written_on: dt.date, local: str = "") -> list[Mention
     days = {one.start: one.end for one in found if one.kind == "date"}
     found = [_after_day(one, days) for one in found]
     found = [one for one in found if not any(_inside(one, other) for other in found)]
-    return sorted(found, key=lambda mention: (mention.start, mention.end))
+    return tuple(sorted(found, key=lambda mention: (mention.start, mention.end)))
 
 
 def _after_day(one: Mention, days: dict[int, int]) -> Mention:

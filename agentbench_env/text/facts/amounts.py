@@ -58,7 +58,8 @@ _SYLLABLES = re.compile(r"[일이삼사오육륙칠팔구 ]+$|[一壹][塊块]$"
 
 
 @lru_cache(maxsize=512)
-def _amounts(text: str, local: str) -> tuple[Mention, ...]:
+def amounts(text: str, local: str = "") -> tuple[Mention, ...]:
+    """Find the amounts in `text`; `local` is the code of the currency that a figure without a sign is in."""
     even = plain(text)
     numbers = [number for number in figures(even.text) if not _is_syllable(even.text, number)]
     signs: list[_Sign | None] = []
@@ -76,11 +77,6 @@ def _amounts(text: str, local: str) -> tuple[Mention, ...]:
         elif local and bare.is_price(even.text, number):
             found.append(_Found(number.start, number.end, values, (local,)))
     return tuple(_mention(one, even) for one in found if not any(_inside(one, other) for other in found))
-
-
-def amounts(text: str, local: str = "") -> list[Mention]:
-    """Find the amounts in `text`; `local` is the code of the currency that a figure without a sign is in."""
-    return list(_amounts(text, local))
 
 
 def _inside(one: _Found, other: _Found) -> bool:

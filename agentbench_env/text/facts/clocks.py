@@ -19,6 +19,7 @@ from agentbench_env.text.facts.numerals import (
     number,
     thai,
 )
+from agentbench_env.text.facts.scripts import matches
 
 Half = Literal["", "am", "pm", "noon", "morning", "evening", "night", "fixed"]
 
@@ -129,22 +130,22 @@ _FIRST = re.compile(
 def clocks(field: str) -> Iterator[Clock]:
     """Yield the hours of all grammars; some lie inside others."""
     yield from _in_figures(field)
-    for match in _KOREAN.finditer(field):
+    for match in matches(_KOREAN, field, "hangul"):
         hour = int(match["h"]) if match["h"].isdecimal() else KOREAN_HOURS[match["h"]]
         minute = 30 if match["hm"] else 0
         if match["m"]:
             minute = int(match["m"]) if match["m"].isdecimal() else korean(match["m"])
         yield from _made(match, hour, minute, half_of(match["half"]), match["h"])
-    for match in _FIRST.finditer(field):
+    for match in matches(_FIRST, field, "hangul", "han"):
         yield from _made(match, int(match["h"]), 0, half_of(match["half"]), match["h"])
-    for match in _HAN.finditer(field):
+    for match in matches(_HAN, field, "han"):
         yield from _han(field, match)
-    for match in _TH_WORDS.finditer(field):
+    for match in matches(_TH_WORDS, field, "thai"):
         yield from _thai(match)
-    for match in _AR_WORDS.finditer(field):
+    for match in matches(_AR_WORDS, field, "arabic"):
         yield from _arabic(match)
     for pattern in _AR_BARE:
-        for match in pattern.finditer(field):
+        for match in matches(pattern, field, "arabic"):
             yield Clock(*match.span("h"), int(match["h"]), 0, "")
     for pattern in _NAMED:
         for match in pattern[0].finditer(field):

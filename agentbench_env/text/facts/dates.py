@@ -6,6 +6,7 @@ import calendar
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from agentbench_env.text.facts.masks import masked
@@ -13,6 +14,7 @@ from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.monthdays import MONTHS, Hit, Reading, written
 from agentbench_env.text.facts.numerals import HAN_NUMBER, number
 from agentbench_env.text.facts.plain import plain
+from agentbench_env.text.facts.scripts import Script, matches
 from agentbench_env.text.facts.weekdays import DayWord, day_words
 
 _LENGTHS = (
@@ -26,14 +28,13 @@ _KO_AFTER = (
     r"|새벽|중|께|마감|예정|만|랑|보다"
     r"|[월화수목금토일]요일)"
 )
-_DAYS_ALONE = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # ko
+_ALONE: dict[Script, tuple[str, ...]] = {
+    "hangul": (
         r"(?<![\d./월年년-])(?<!\d[~,:])(?<!월 )(?<!영업일 )(?<!최대 )(?<!최소 )(?<!최장 )(?<!기준 )(?<!약 )(?<!총 )"
         r"(?<!박)(?<!박 )(?<!제)"
         rf"(?P<d>\d{{1,2}}) ?일{_KO_AFTER}{_LENGTHS}",
-        # ja, zh
+    ),
+    "han": (
         rf"(?<![\d./月年一二三四五六七八九十廿第約约近共滿满每毎各逾達翌前計延中編-])"
         r"(?<!月 )(?<!\d[~,:])(?<!最大)(?<!営業)(?<!あと)(?<!第 )(?<!前 )"
         rf"(?:(?<![路街巷弄段坊里村號室])(?<![路街巷弄段] )(?P<d>\d{{1,2}}|(?:二?十|廿"
@@ -44,11 +45,13 @@ _DAYS_ALONE = tuple(
         r"|營|夜|券|曆|常|用|元|円|で(?:き|終|届|仕)))",
         r"(?<![\d./月年第約约-])(?<!\d[~,:])(?P<d>\d{1,2})(?=(?:日?と|[、・]) ?\d{1,2}"
         r" ?[日號号](?!間|间|以|内|內|後|后|で[き終届]))",
-        # th
+    ),
+    "thai": (
         r"วันที่ ?(?P<d>\d{1,2})(?![\d:/]|\.\d)",
         r"(?:วัน(?:จันทร์|อังคาร|พุธ|พฤหัสบดี|พฤหัส|ศุกร์|เสาร์|อาทิตย์)|อังคาร|พุธ|พฤหัส|ศุกร์|อาทิตย์(?=ที่)"
         r"|เสาร์) ?(?:ที่)? ?(?P<d>\d{1,2})(?![\d:/.]| ?(?:โมง|ทุ่ม|คน|ชั่วโมง|ที่|นาที))",
-        # ar
+    ),
+    "arabic": (
         r"(?<![ء-ي])[وفبل]?(?:يوم|ليوم|تاريخ|بتاريخ|ليله)(?: ال)? ?(?P<d>\d{1,2})(?![\d:/]|[.,]\d| ?(?:ايام|يوم"
         r"|عمل|الف|محرم|صفر|ربيع"
         r"|جماد|رجب|شعبان|رمضان|شوال|ذو|ذي))",
@@ -57,7 +60,8 @@ _DAYS_ALONE = tuple(
         r"| ?(?:ص|م|الصبح|صباحا|العصر|مساء))",
         r"يومي (?P<d>\d{1,2}) ?و ?\d{1,2}(?!\d| ?:)",
         r"يومي \d{1,2} ?و ?(?P<d>\d{1,2})(?!\d| ?:)",
-        # en
+    ),
+    "latin": (
         r"(?i:\bthe) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:floor|level|quarter|time|anniversary|edition|draft"
         r"|batch|payment|inst|century|place"
         r"|grade|street|avenue|road|version|attempt|item|page|para|row|copy|reminder|party|person|round|year|week"
@@ -69,9 +73,12 @@ _DAYS_ALONE = tuple(
         r"|\.?(?:\n|$| [A-Z])| at )",
         r"\b(?:by|on|until|till|before|after|from|to|and|since) (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?=[ ,.)!?]?(?:$"
         r"|[ ,.)!?\n](?:at|to|and|or|for|please|$)?))",
-    )
+    ),
+}
+_DAYS_ALONE: tuple[tuple[Script, re.Pattern[str]], ...] = tuple(
+    (script, re.compile(pattern)) for script, patterns in _ALONE.items() for pattern in patterns
 )
-_PAIRS = tuple(pattern for pattern in _DAYS_ALONE if pattern.pattern.startswith("يومي"))
+_PAIRS = tuple(pattern for _, pattern in _DAYS_ALONE if pattern.pattern.startswith("يومي"))
 _ONE_DAY = re.compile(r"1 ?(?:日|일)(?= ?(?:中|\d|\ufffc|あたり|当|一|がか|も|限|を|한도|이용|최대|평균|권|당))")
 _PAST = re.compile(r"(?:지난|去る|去る |เมื่อ|上個?月|الماضي|last) ?$")
 _MONTH_NAME = "|".join(re.escape(word) for word in sorted(MONTHS, key=len, reverse=True) if not word.isascii())
@@ -135,7 +142,8 @@ def _mentions(text: str, spans: Iterable[_Span]) -> list[Mention]:
     ]
 
 
-def _spans(field: str, on: dt.date) -> list[_Span]:
+@lru_cache(maxsize=256)
+def _spans(field: str, on: dt.date) -> tuple[_Span, ...]:
     hits = written(field, on)
     hits = [*_with_years(field, hits)]
     known = {(hit.start, hit.end): _with_month(hit.readings, on) for hit in hits}
@@ -154,7 +162,7 @@ def _spans(field: str, on: dt.date) -> list[_Span]:
         if word.free and word.days and not _crosses(spans, word.start, word.end):
             spans.append((word.start, word.end))
             result.append(_Span(word.start, word.end, word.days, ()))
-    return sorted(result)
+    return tuple(sorted(result))
 
 
 def _with_month(readings: tuple[Reading, ...], on: dt.date) -> tuple[dt.date, ...]:
@@ -201,8 +209,8 @@ def _is_range(gap: str) -> bool:
 
 def _alone(field: str, taken: list[tuple[int, int]]) -> Iterator[Hit]:
     taken = [*taken]
-    for pattern in _DAYS_ALONE:
-        for match in pattern.finditer(field):
+    for script, pattern in _DAYS_ALONE:
+        for match in matches(pattern, field, script):
             group = "d" if match["d"] else "k"
             start, end = match.span() if match.re not in _PAIRS else match.span(group)
             start += len(match[0]) - len(match[0].lstrip())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from agentbench_env.text.facts.clocks import Clock, half_of
 from agentbench_env.text.facts.numerals import ENGLISH, ENGLISH_MINUTES, any_of
+from agentbench_env.text.facts.scripts import matches
 
 _HOUR = rf"(?:1[0-2]|[1-9]|{any_of({word: value for word, value in ENGLISH.items() if value <= 12})})"
 _MINUTE = rf"(?:{any_of(ENGLISH_MINUTES)})"
@@ -79,7 +80,7 @@ _EN = (
 def english(field: str) -> Iterator[Clock]:
     """Yield the hours of the English grammar, the surest first."""
     for pattern in _EN:
-        for match in pattern.finditer(field):
+        for match in matches(pattern, field, "latin"):
             groups = match.groupdict()
             amount = groups.get("to") or groups.get("to2") or groups.get("to3")
             way = groups.get("way") or groups.get("way2") or groups.get("way3") or ""

@@ -30,7 +30,7 @@ def places(text: str, wanted: str) -> list[Mention]:
     """Find the id `wanted` as a whole."""
     even = plain(text)
     sought = plain(wanted).text.strip()
-    if not sought:
+    if not sought or sought not in even.text:
         return []
     # A bare number is also no id where it is a part of a larger or finer one.
     more = r"|[.,]\d" if sought.isdigit() else ""

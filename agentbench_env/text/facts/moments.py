@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from agentbench_env import zones
@@ -90,7 +90,8 @@ def _local(instant: int, zone: str, day: str) -> set[str]:
     return {(_EPOCH + dt.timedelta(seconds=instant + offset * 60)).isoformat()[:16] for offset in offsets}
 
 
-def moments(text: str, *, written_on: dt.date, writer_zone: str, reader_zone: str = "") -> list[Moment]:
+@lru_cache(maxsize=256)
+def moments(text: str, *, written_on: dt.date, writer_zone: str, reader_zone: str = "") -> tuple[Moment, ...]:
     """Find the days with a time in the writer's own words, in their order; the end of a range is none of its own."""
     own = own_text(text)
     found = mentions(own, written_on=written_on)
@@ -104,7 +105,7 @@ def moments(text: str, *, written_on: dt.date, writer_zone: str, reader_zone: st
     for pair in pairs(own, days, times):
         if not pair.ends:
             result.append(_moment(dayless, pair, times, sides, wrong, told, result))
-    return result
+    return tuple(result)
 
 
 def _without(text: str, days: Sequence[Mention]) -> str:

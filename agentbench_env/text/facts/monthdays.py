@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentbench_env.text.facts.numerals import ARABIC_ORDINALS, ENGLISH_ORDINALS, HAN_NUMBER, any_of, number
+from agentbench_env.text.facts.scripts import matches
 
 Reading = tuple[int | None, int | None, int]
 """Year, month and day as far as they are written."""
@@ -183,7 +184,7 @@ def written(field: str, on: dt.date) -> list[Hit]:
 
 
 def _written(field: str, on: dt.date) -> Iterator[Hit]:
-    for match in _DAY_FIRST.finditer(field):
+    for match in matches(_DAY_FIRST, field, "latin", "thai", "arabic"):
         if match["d"]:
             day, month = int(match["d"]), _month(match["mon"])
         elif match["ord"]:
@@ -196,9 +197,9 @@ def _written(field: str, on: dt.date) -> Iterator[Hit]:
             if year is None:
                 end = match.start("y2" if match["y2"] else "y3") - 1
         yield Hit(match.start(), end, ((year, month, day),), -1)
-    for match in _MONTH_FIRST.finditer(field):
+    for match in matches(_MONTH_FIRST, field, "latin"):
         yield Hit(*match.span(), ((_year(match["y"]), _month(match["mon"]), int(match["d"])),), 2)
-    for match in _EAST.finditer(field):
+    for match in matches(_EAST, field, "hangul", "han"):
         year = on.year + _NEAR_YEARS[match["near"]] if match["near"] else _east_year(match["era"], match["y"])
         start = match.start("m") if year is None else match.end() - len(match[0].lstrip())
         yield Hit(start, match.end(), ((year, number(match["m"]), number(match["d"])),), 1)

@@ -24,6 +24,7 @@ _KO_COPULA = (
 _KO_TITLE = re.compile(r"(?:님|씨|형|누나|언니|오빠|아|야|군|양)$")
 # What ends a group of people or a greeting, so that a family name may begin behind it.
 _JA_BEFORE = r"(?<![一-鿿々](?<![部課社店室係所局会長科院校者氏様行庁省町市県区課組班団館園線方内外当弊御貴と在]))"
+_TH_TITLES = ("คุณ", "ท่าน", "พี่", "น้อง", "ดร.")
 _TH_WORDS = "คุณ|พี่|น้อง|ท่าน|ให้|กับ|ชื่อ|ของ|และ|หา|ฝาก|บอก|ถาม|ที่|เรียน|เจอ|รับ"
 # Words that may follow a Thai name without a space; any other run of letters makes it a longer name.
 _TH_AFTER = (
@@ -32,6 +33,8 @@ _TH_AFTER = (
     r"|กำลัง|คือ|เขา|เค้า|ทั้ง|เห็น|คิด|อยาก|เตรียม|จอง|ซื้อ|จ่าย|โอน|ลง|ขึ้น|กลับ|ถึง|ตั้งแต่|พร้อม|เจ้า|ฝ่าย|แผนก|สามารถ|กรุณา|โปรด|รบกวน|เซ็น|ตรวจ|แทน|ต่อ|อีก|วาน|ฝาก)"
 )
 _TH_BEFORE = rf"(?:(?<![{_THAI}])|{'|'.join(f'(?<={word})' for word in _TH_WORDS.split('|'))})"
+_PREFIX = re.compile(rf"^(?:ال|{'|'.join(map(re.escape, _TH_TITLES))})(?=.)")
+"""What a form may be parted from by a blank, or changed in: the article behind li-."""
 _TH_MARK = "ะ-ฺๅ็-๎"
 
 
@@ -42,9 +45,12 @@ def occurs(form: str, text: str) -> bool:
 
 def spans(form: str, text: str) -> list[tuple[int, int]]:
     """Where `form` occurs in `text` as a whole; the places are comparable between forms in the same text."""
-    pattern = _pattern(form)
-    even = _TITLE_DOT.sub(r"\1", plain(text).text)
-    return [match.span() for match in pattern.finditer(even)] if pattern is not None else []
+    even = _evened(text)
+    tail = _tail(form)
+    # Most forms asked for do not occur, and looking for letters is far cheaper than making a pattern.
+    if not tail or tail not in even.lower():
+        return []
+    return [match.span() for match in _pattern(form).finditer(even)]
 
 
 def who(text: str, people: Mapping[str, Sequence[str]]) -> set[str]:
@@ -60,11 +66,25 @@ def _within(span: tuple[int, int], other: tuple[int, int]) -> bool:
     return other[0] <= span[0] and span[1] <= other[1] and span != other
 
 
+@lru_cache(maxsize=256)
+def _evened(text: str) -> str:
+    return _TITLE_DOT.sub(r"\1", plain(text).text)
+
+
+@lru_cache(maxsize=4096)
+def _tail(form: str) -> str:
+    """Small letters that stand in a row wherever the form occurs, "" if it has none."""
+    last = _evened(form).split()[-1:]
+    if not last:
+        return ""
+    if re.search(rf"[{_HAN}ぁ-ヿ]", last[0]):  # with blanks between its signs
+        return last[0][-1].lower()
+    return _PREFIX.sub("", last[0]).lower()
+
+
 @lru_cache(maxsize=1024)
-def _pattern(form: str) -> re.Pattern[str] | None:
-    even = _TITLE_DOT.sub(r"\1", plain(form).text).strip()
-    if not even:
-        return None
+def _pattern(form: str) -> re.Pattern[str]:
+    even = _evened(form).strip()
     words = even.split()
     if re.search(rf"[{_HANGUL}]", even):
         return re.compile(rf"(?<![{_HANGUL}])" + _spaced(words) + _korean_end(even))
@@ -95,7 +115,7 @@ def _korean_end(form: str) -> str:
 
 def _thai(words: list[str]) -> str:
     body = r"\s*".join(map(re.escape, words))
-    body = re.sub(r"^(คุณ|ท่าน|พี่|น้อง|ดร\\\.)(?=.)", r"\1\\s*", body)
+    body = re.sub(rf"^({'|'.join(map(re.escape, map(re.escape, _TH_TITLES)))})(?=.)", r"\1\\s*", body)
     # A short nickname may be a part of any word, so what stands before it counts too.
     before = _TH_BEFORE if len("".join(words)) <= 5 else ""
     # A run of more than eight letters is rather a clause than the rest of a name.

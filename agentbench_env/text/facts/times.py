@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from functools import lru_cache
 
 from agentbench_env.text.facts.clocks import HALVES, Clock, Half, clocks
 from agentbench_env.text.facts.dates import day_spans
@@ -33,7 +34,8 @@ _HALF_AFTER = re.compile(
 )
 
 
-def times(text: str) -> list[Mention]:
+@lru_cache(maxsize=256)
+def times(text: str) -> tuple[Mention, ...]:
     """Find the times of day that `text` mentions, in order; both halves fit where nothing tells them apart."""
     even = plain(text)
     field = masked(even.text)
@@ -44,10 +46,10 @@ def times(text: str) -> list[Mention]:
             ways[place] = _readings(clock._replace(half=half))
     for place in range(len(found) - 1):
         ways[place], ways[place + 1] = _shared(field, found[place], found[place + 1], ways[place], ways[place + 1])
-    return [
+    return tuple(
         Mention("time", _written(clock, minutes), even.start(clock.start), even.end(clock.end))
         for clock, minutes in zip(found, ways, strict=True)
-    ]
+    )
 
 
 def _separate(field: str) -> list[Clock]:

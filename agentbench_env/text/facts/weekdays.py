@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from agentbench_env.text.facts.scripts import Script, matches
+
 
 class DayWord(NamedTuple):
     """A weekday or relative word: the days it may mean, and whether it says them without a date beside it.
@@ -100,81 +102,82 @@ _SIGNS = {
     sign: index for signs in ("月火水木金土日", "월화수목금토일", "一二三四五六天") for index, sign in enumerate(signs)
 }
 
-_RELATIVE = tuple(
-    (re.compile(pattern, re.IGNORECASE), offset)
-    for pattern, offset in (
-        (r"(?<![가-힣])(?:오늘(?!날)|금일)", 0),
-        (r"(?<![가-힣])(?:내일 ?모레|낼모레|모레)", 2),
-        (r"(?<![가-힣])(?:내일|명일|낼(?!모레))(?! ?모레)", 1),
-        (r"(?<![가-힣])글피", 3),
-        (r"(?<![가-힣])(?:어제|어젯밤|전일)", -1),
-        (r"(?<![가-힣])(?:그저께|그제)", -2),
-        (r"(?<!一)(?:今日(?!的|この)|本日|今夜|今晩|今朝|今天|今晚|今早)", 0),
-        (r"明日(?![香菜花])|明天|明早|明晚|明朝(?!代)|明晩|あした(?!か)|(?<![ぁ-ん])あす(?=[はのもにか、])", 1),
-        (r"明後日|明后日|あさって|(?<![大先])(?:後天|后天)", 2),
-        (r"大後天|大后天|しあさって|明々後日", 3),
-        (r"(?<!一)昨日|昨天|昨夜|昨晩|昨晚|きのう", -1),
-        (r"一昨日|おととい|(?<![大])前天", -2),
-        (r"大前天", -3),
-        (r"วันนี้|คืนนี้|เย็นนี้|เช้านี้|บ่ายนี้|ค่ำนี้|เมื่อเช้า", 0),
-        (r"(?:วัน)?พรุ่งนี้|พรุ้งนี้|วันพรุ่ง", 1),
-        (r"มะรืน(?:นี้)?", 2),
-        (r"เมื่อวานซืน", -2),
-        (r"เมื่อวาน(?!ซืน)(?:นี้)?|(?<!เมื่อ)วานนี้|เมื่อคืน", -1),
-        (r"(?<![ء-ي])[وفل]?بعد (?:غد|بكره|بكرا|باجر|باكر)(?![ء-ي])", 2),
-        (r"(?<![ء-ي])(?<!بعد )[وفبلك]?(?:غدا|الغد|لغد|(?:يوم )?غد|بكره|بكرا|باجر)(?![ء-ي])", 1),
-        (r"(?<![ء-ي])[وفبل]?(?:الليله|هالليله|النهارده)(?![ء-ي])", 0),
-        (
-            r"(?<![ء-ي])(?<!نفس )(?<!هذا )(?<!ذلك )(?<!ذاك )(?<!طوال )(?<!طول )(?<!كل )(?<!ذات )(?<!في )[وفبل]?"
-            r"(?:اليوم|لليوم)(?![ء-ي])(?! (?:نفسه|ذاته|الذي|اللي|التالي|السابق|المحدد|الواحد|الاول|الثان"
-            r"|الاخير|المقرر))",
-            0,
-        ),
-        (r"(?<![ء-ي])(?<!اول )(?<!قبل )[وف]?(?:امس|البارحه|مبارح|امبارح)(?![ء-ي])", -1),
-        (r"(?<![ء-ي])[وف]?(?:اول|قبل) (?:امس|البارحه)(?![ء-ي])", -2),
-        (r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", 0),
-        (r"\b(?:day|night) after (?:tomorrow|tmrw?|tmw)\b", 2),
-        (r"(?<!after )\b(?:tomorrow|tmrw?|tmw|2moro)\b", 1),
-        (r"\bday before yesterday\b", -2),
-        (r"(?<!before )\b(?:yesterday|last night)\b", -1),
-    )
+_DAYS: tuple[tuple[Script, str, int], ...] = (
+    ("hangul", r"(?<![가-힣])(?:오늘(?!날)|금일)", 0),
+    ("hangul", r"(?<![가-힣])(?:내일 ?모레|낼모레|모레)", 2),
+    ("hangul", r"(?<![가-힣])(?:내일|명일|낼(?!모레))(?! ?모레)", 1),
+    ("hangul", r"(?<![가-힣])글피", 3),
+    ("hangul", r"(?<![가-힣])(?:어제|어젯밤|전일)", -1),
+    ("hangul", r"(?<![가-힣])(?:그저께|그제)", -2),
+    ("han", r"(?<!一)(?:今日(?!的|この)|本日|今夜|今晩|今朝|今天|今晚|今早)", 0),
+    ("han", r"明日(?![香菜花])|明天|明早|明晚|明朝(?!代)|明晩|あした(?!か)|(?<![ぁ-ん])あす(?=[はのもにか、])", 1),
+    ("han", r"明後日|明后日|あさって|(?<![大先])(?:後天|后天)", 2),
+    ("han", r"大後天|大后天|しあさって|明々後日", 3),
+    ("han", r"(?<!一)昨日|昨天|昨夜|昨晩|昨晚|きのう", -1),
+    ("han", r"一昨日|おととい|(?<![大])前天", -2),
+    ("han", r"大前天", -3),
+    ("thai", r"วันนี้|คืนนี้|เย็นนี้|เช้านี้|บ่ายนี้|ค่ำนี้|เมื่อเช้า", 0),
+    ("thai", r"(?:วัน)?พรุ่งนี้|พรุ้งนี้|วันพรุ่ง", 1),
+    ("thai", r"มะรืน(?:นี้)?", 2),
+    ("thai", r"เมื่อวานซืน", -2),
+    ("thai", r"เมื่อวาน(?!ซืน)(?:นี้)?|(?<!เมื่อ)วานนี้|เมื่อคืน", -1),
+    ("arabic", r"(?<![ء-ي])[وفل]?بعد (?:غد|بكره|بكرا|باجر|باكر)(?![ء-ي])", 2),
+    ("arabic", r"(?<![ء-ي])(?<!بعد )[وفبلك]?(?:غدا|الغد|لغد|(?:يوم )?غد|بكره|بكرا|باجر)(?![ء-ي])", 1),
+    ("arabic", r"(?<![ء-ي])[وفبل]?(?:الليله|هالليله|النهارده)(?![ء-ي])", 0),
+    (
+        "arabic",
+        r"(?<![ء-ي])(?<!نفس )(?<!هذا )(?<!ذلك )(?<!ذاك )(?<!طوال )(?<!طول )(?<!كل )(?<!ذات )(?<!في )[وفبل]?"
+        r"(?:اليوم|لليوم)(?![ء-ي])(?! (?:نفسه|ذاته|الذي|اللي|التالي|السابق|المحدد|الواحد|الاول|الثان"
+        r"|الاخير|المقرر))",
+        0,
+    ),
+    ("arabic", r"(?<![ء-ي])(?<!اول )(?<!قبل )[وف]?(?:امس|البارحه|مبارح|امبارح)(?![ء-ي])", -1),
+    ("arabic", r"(?<![ء-ي])[وف]?(?:اول|قبل) (?:امس|البارحه)(?![ء-ي])", -2),
+    ("latin", r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", 0),
+    ("latin", r"\b(?:day|night) after (?:tomorrow|tmrw?|tmw)\b", 2),
+    ("latin", r"(?<!after )\b(?:tomorrow|tmrw?|tmw|2moro)\b", 1),
+    ("latin", r"\bday before yesterday\b", -2),
+    ("latin", r"(?<!before )\b(?:yesterday|last night)\b", -1),
+)
+_RELATIVE: tuple[tuple[Script, re.Pattern[str], int], ...] = tuple(
+    (script, re.compile(pattern, re.IGNORECASE), offset) for script, pattern, offset in _DAYS
 )
 
 
 def day_words(field: str, written_on: dt.date) -> list[DayWord]:
     """Find the weekdays and relative words in a masked text."""
     found: list[DayWord] = [*_weekdays(field, written_on)]
-    for pattern, offset in _RELATIVE:
+    for script, pattern, offset in _RELATIVE:
         day = written_on + dt.timedelta(days=offset)
-        found += (DayWord(*match.span(), day.weekday(), (day,), True) for match in pattern.finditer(field))
+        found += (DayWord(*match.span(), day.weekday(), (day,), True) for match in matches(pattern, field, script))
     return sorted(found, key=lambda word: (word.start, -word.end))
 
 
 def _weekdays(field: str, on: dt.date) -> Iterator[DayWord]:
-    for match in _KO.finditer(field):
+    for match in matches(_KO, field, "hangul"):
         week = (match["w"] or match["w2"] or "").replace(" ", "")
         yield _word(match, _SIGNS[match["d"] or match["d2"]], week, on)
-    for match in _JA.finditer(field):
+    for match in matches(_JA, field, "han"):
         yield _word(match, _SIGNS[match["d"]], "毎週" if (match["w"] or "").startswith("第") else match["w"], on)
-    for match in _ZH.finditer(field):
+    for match in matches(_ZH, field, "han"):
         yield _word(match, _SIGNS[match["d"]], match["w"], on)
-    for match in _TH.finditer(field):
+    for match in matches(_TH, field, "thai"):
         if not match["d"]:
             yield _word(match, _TH_SHORT[match["s"] or match["s2"]], "", on, free=False)
             continue
         weekday = _TH_NAMES[match["d"]]
         sure = bool(match["p"]) or (weekday not in (0, 6)) or (weekday == 0 and bool(match["w"]))
         yield _word(match, weekday, match["e"] or match["w"], on, free=sure)
-    for match in _AR.finditer(field):
+    for match in matches(_AR, field, "arabic"):
         week = match["e"] or match["w"] or match["w2"] or ("هال" if match["p"] == "هال" else "")
         yield _word(match, _AR_NAMES[match["d"]], week, on, free=not _AR_OTHERS.search(field, 0, match.start()))
-    for match in _EN.finditer(field):
+    for match in matches(_EN, field, "latin"):
         week = match["w"] or match["w2"]
         sure = not match["short"] or bool(week) or bool(re.match(r" (?:at )?\d", field[match.end() :]))
         yield _word(match, _EN_NAMES.index(match["d"][:3].lower()), week, on, free=sure)
-    for match in _BRACKET.finditer(field):
+    for match in matches(_BRACKET, field, "hangul", "han"):
         yield _word(match, _SIGNS[match["e"]], "", on, free=False)
-    for match in _LONE.finditer(field):
+    for match in matches(_LONE, field, "han"):
         yield _word(match, _SIGNS[match["d"]], "", on, free=False)
 
 

@@ -12,6 +12,7 @@ from agentbench_env import zones
 from agentbench_env.market import shared_table
 from agentbench_env.text.facts.mentions import Mention
 from agentbench_env.text.facts.plain import plain
+from agentbench_env.text.facts.scripts import Script, scripts
 
 _LOCAL = "local"
 _NOT = "!"
@@ -48,6 +49,7 @@ _DENIED_BEFORE = re.compile(
     r"(?: in| on| at| ?ตาม| ?ที่| ?เป็น| ?ใน)? ?(?:the )?$",
     re.IGNORECASE,
 )
+_NEVER = "(?!)"
 _LOCAL_TIME = r"현지 ?시[간각]|現地時[間刻]|(?:当地|當地|本地)時間|เวลาท้องถิ่น|(?:ب?التوقيت|الوقت) المحلي|local time"
 # Behind a time, another clock begins: 17:30 KST (08:30 GMT), 17:30 KST = 08:30 GMT, 오후 5시(런던 오전 8시).
 _OTHER_CLOCK = re.compile(r"\s*[)）]?\s*[(（\[=/,、;|]")
@@ -142,7 +144,7 @@ def places(text: str) -> tuple[Place, ...]:
     found: list[Place] = []
     taken = 0
     ends: list[tuple[int, str, bool]] = []
-    for match in _pattern().finditer(even.text):
+    for match in _pattern(scripts(even.text)).finditer(even.text):
         if match.start() < taken:
             continue
         taken = match.end()
@@ -188,15 +190,19 @@ def _zone_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((zone, re.compile(_any(words), re.IGNORECASE)) for zone, words in table.items())
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
+@lru_cache(maxsize=32)
+def _pattern(signs: frozenset[Script]) -> re.Pattern[str]:
+    """What names a zone in a text of these scripts."""
     table = shared_table("lexicons/places")
-    words = sorted((word for row in table["zones"].values() for word in row), key=len, reverse=True)
+    every = sorted((word for row in table["zones"].values() for word in row), key=len, reverse=True)
+    words = [word for word in every if not signs.isdisjoint(scripts(plain(word).text))]
+    before = "" if signs.isdisjoint(("thai", "arabic")) else _TIME_BEFORE
+    place = rf"|{before}(?P<place>{_any(words) or _NEVER}){_TIME_BEHIND}"
     return re.compile(
         rf"(?<![A-Za-z])(?P<offset>(?:UTC|GMT) ?(?P<sign>[+-]) ?(?P<hours>\d{{1,2}}(?::\d\d)?))"
         rf"|(?P<local>{_LOCAL_TIME})"
         rf"|(?<![A-Za-z])(?-i:(?P<short>{'|'.join(table['abbreviations'])}))(?![A-Za-z])"
-        rf"|{_TIME_BEFORE}(?P<place>{_any(words)}){_TIME_BEHIND}",
+        rf"{place}",
         re.IGNORECASE,
     )
 

@@ -60,7 +60,7 @@ class Paper(Record, frozen=True, gc=False, cache_hash=True):
 
 
 class PaperHead(msgspec.Struct, frozen=True):
-    """A paper as a list prints it."""
+    """A paper as a list prints it; whether it still holds is to be read in the paper."""
 
     paper_id: str
     kind: str
@@ -69,7 +69,6 @@ class PaperHead(msgspec.Struct, frozen=True):
     issuer: str
     issued_on: str
     form: str
-    status: str
 
 
 class PaperHeads(msgspec.Struct, frozen=True):
@@ -114,6 +113,7 @@ class PaperText(msgspec.Struct, frozen=True):
     """What `papers_get` returns."""
 
     paper: PaperHead
+    status: str
     holder_id: str
     valid_from: str
     valid_to: str
@@ -139,6 +139,7 @@ class PapersGet(Tool):
         call.show(paper.id, *(keys_between(paper.text, paper.stated, start, end) or (ROW,)))
         return PaperText(
             _head(paper),
+            paper.status,
             paper.holder_id,
             paper.valid_from,
             paper.valid_to,
@@ -153,6 +154,4 @@ class PapersGet(Tool):
 
 
 def _head(paper: Paper) -> PaperHead:
-    return PaperHead(
-        paper.id, paper.kind, paper.title, paper.holder, paper.issuer, paper.issued_on, paper.form, paper.status
-    )
+    return PaperHead(paper.id, paper.kind, paper.title, paper.holder, paper.issuer, paper.issued_on, paper.form)

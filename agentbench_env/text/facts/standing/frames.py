@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -72,16 +72,16 @@ def rule(pattern: str, *, rival: bool = False, soft: bool = False, back: int = -
 
 def is_void(grammar: Grammar, text: str, mention: Mention, others: Sequence[Mention]) -> bool:
     """Whether a rule of the grammar voids the mention."""
-    rest = frozenset(o for o in others if o.end <= mention.start or o.start >= mention.end)
-    return mention in _voided(grammar, text, mention, rest)
+    rest = (o for o in others if o.end <= mention.start or o.start >= mention.end)
+    return mention in _voided(grammar, text, frozenset((mention, *rest)))
 
 
-def shape(grammar: Grammar, text: str, mentions: Sequence[Mention]) -> Shape:
+def shape(grammar: Grammar, text: str, mentions: Iterable[Mention]) -> Shape:
     """Write a text with a letter for each mention; of mentions that overlap, the first counts."""
     pieces: list[str] = []
     taken: list[Mention] = []
     done = 0
-    for mention in sorted(mentions, key=lambda m: (m.start, -m.end)):
+    for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.kind)):
         if mention.start >= done:
             pieces += [text[done : mention.start], _HIDDEN[mention.kind]]
             taken.append(mention)
@@ -93,8 +93,9 @@ def shape(grammar: Grammar, text: str, mentions: Sequence[Mention]) -> Shape:
 
 
 @lru_cache(maxsize=512)
-def _voided(grammar: Grammar, text: str, mention: Mention, others: frozenset[Mention]) -> frozenset[Mention]:
-    whole = shape(grammar, text, [mention, *others])
+def _voided(grammar: Grammar, text: str, mentions: frozenset[Mention]) -> frozenset[Mention]:
+    """Those of the mentions that fall, judged together: asked for each of them, the text is read once."""
+    whole = shape(grammar, text, mentions)
     kept = {
         place
         for pattern in grammar.kept

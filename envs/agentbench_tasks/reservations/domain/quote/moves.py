@@ -84,11 +84,11 @@ class Moves:
         return self.do(DirectoryGetListing(venue_id=firm_id))
 
     def read_papers(self) -> None:
-        """Read the papers on the home, and those on what the firm comes for, that still hold."""
+        """Read the papers on homes, and those on what the firm comes for; each says whether it still holds."""
         language, trade = self.setting.language, self.built.plot.trade
         wanted = {paper_title(kind, trade, language) for kind in _THING_KINDS}
         for head in self.papers():
-            if head.status == "active" and (head.kind in _ALWAYS_READ or head.title in wanted):
+            if head.kind in _ALWAYS_READ or head.title in wanted:
                 self.do(PapersGet(paper_id=head.paper_id))
 
     def papers(self) -> list[PaperHead]:
