@@ -245,9 +245,9 @@ class _Results:
     def __str__(self) -> str:
         rate = (self.done - self._before) / max(monotonic() - self._started, 1e-6)
         scored = self.done - self._faulty
-        successes = f"{self._successes}/{scored} succeeded ({share(self._successes / scored if scored else None)})"
-        faults = f", {self._faulty} infra" if self._faulty else ""
-        return f"{successes}{faults}, {f'{rate:.1f}/s' if rate >= 1 else f'{60 * rate:.1f}/min'}"
+        faults = f", infra {self._faulty}" if self._faulty else ""
+        pace = f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
+        return f"success {share(self._successes / scored if scored else None)}{faults}, {pace}"
 
     def complain_of_faults(self) -> None:
         """Say whose code failed in the first episodes outside the score."""
