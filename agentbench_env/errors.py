@@ -59,6 +59,10 @@ class EndpointFault(AgentbenchError, ConnectionError):
     """The model's endpoint did not answer, or not with an answer: raised by policies, never a reward of 0."""
 
 
+class EndpointRefused(EndpointFault):
+    """The model's endpoint refuses this key, model or address and would refuse every episode: the run ends at once."""
+
+
 class MessageFault(AgentbenchError, ValueError):
     """A message that a policy reports is no chat message, or announces another step than the one that was made."""
 

@@ -271,7 +271,7 @@ def test_ctrl_c_ends_cleanly(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("agentbench_env.rollout.engine.run_jobs", interrupted)
         stopped = run(*rollout, status=rollouts.INTERRUPTED)
-    said = "interrupted after 2 of 10 episodes; go on with the same command and --resume"
+    said = "stopped after 2 of 10 episodes: interrupted; go on with the same command and --resume"
     assert stopped.stderr == f"agentbench: {said}\n"
     assert "already holds a run" in run(*rollout, status=2).stderr
     run(*rollout, "--resume")

@@ -425,9 +425,11 @@ def test_a_directory_has_one_writer_and_one_run(tmp_path):
     run = describe_run("expert", selection(1))
     with RunWriter(tmp_path, run), pytest.raises(StoreFault, match="another writer"):
         RunWriter(tmp_path, run)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "writer.lock"]
+    with RunWriter(tmp_path, run) as writer:
+        writer.write(recorded("expert", 0))
     with pytest.raises(StoreFault, match="already holds a run"):
         RunWriter(tmp_path, run)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "writer.lock"]
 
 
 def test_long_runs_are_cut_into_shards(tmp_path, monkeypatch):

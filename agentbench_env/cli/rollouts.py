@@ -36,8 +36,10 @@ from agentbench_env.cli.selection import (
     select,
     user_medians,
 )
+from agentbench_env.errors import EndpointRefused
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.episodes import read_episodes
+from agentbench_env.rollout.faults import TooManyFaults, until_faults
 from agentbench_env.rollout.stats import median_of
 from agentbench_env.rollout.store import Run, Selection, describe_run
 from agentbench_env.rollout.summary import Row, Tally
@@ -84,6 +86,9 @@ def rollout(
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
     ] = 2,
+    give_up_after: Annotated[
+        int, typer.Option("--give-up-after", min=0, help="So many such episodes in a row end the run; 0: none do.")
+    ] = 20,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
     ] = None,
@@ -99,6 +104,7 @@ def rollout(
 
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
+    An endpoint that refuses the key or the model ends the run at once.
     """
     from agentbench_env.rollout.engine import jobs_of
 
@@ -117,19 +123,21 @@ def rollout(
         return
     results = _Results(len(selection))
     writer = RunWriter(output, run, resume, results.add) if output else nullcontext()
-    with writer as store, progress(policy) as advance:
-        jobs = jobs_of(selection, policy, secret, store.done if store else ())
-        results.begin()
-        try:
-            for trajectory in run_jobs(jobs):
+    try:
+        with writer as store, progress(policy.partition("?")[0]) as advance:
+            jobs = jobs_of(selection, policy, secret, store.done if store else ())
+            results.begin()
+            advance(results.done, results.total)
+            for trajectory in until_faults(run_jobs(jobs), give_up_after):
                 if store is not None:
                     store.write(trajectory)
                 results.add(trajectory.result)
                 advance(results.done, results.total, str(results))
-        except KeyboardInterrupt as error:
-            how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
-            complain(f"interrupted after {results.done} of {results.total} episodes; {how}")
-            raise typer.Exit(INTERRUPTED) from error
+    except (KeyboardInterrupt, EndpointRefused, TooManyFaults) as error:
+        why = str(error) or "interrupted"
+        how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
+        complain(f"stopped after {results.done} of {results.total} episodes: {why}; {how}")
+        raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
         about = {"policy": policy, "output": str(output) if output else None, "hardening": hardening_text(kwargs)}
@@ -221,7 +229,7 @@ class _Results:
 
     def __init__(self, total: int) -> None:
         self.total, self.done, self.tally = total, 0, Tally()
-        self._before, self._scored, self._successes, self._started = 0, 0, 0, monotonic()
+        self._before, self._faulty, self._successes, self._started = 0, 0, 0, monotonic()
         self._faults: list[Result] = []
 
     def begin(self) -> None:
@@ -232,14 +240,17 @@ class _Results:
         """Count one episode."""
         self.tally.add(result)
         self.done += 1
-        self._scored += result.scored
+        self._faulty += not result.scored
         self._successes += result.outcome == "success"
         if not result.scored and len(self._faults) < MOST_FAULTS:
             self._faults.append(result)
 
     def __str__(self) -> str:
         rate = (self.done - self._before) / max(monotonic() - self._started, 1e-6)
-        return f"{self._successes}/{self._scored} succeeded, {rate:.1f}/s"
+        scored = self.done - self._faulty
+        faults = f", infra {self._faulty}" if self._faulty else ""
+        pace = f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
+        return f"success {share(self._successes / scored if scored else None)}{faults}, {pace}"
 
     def complain_of_faults(self) -> None:
         """Say whose code failed in the first episodes outside the score."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium as gym
 
+from agentbench_env.errors import EndpointRefused
 from agentbench_env.policies import Policy
 from agentbench_env.rollout.engine import Job, begin, end
 from agentbench_env.rollout.record import RecordTrajectory
@@ -26,6 +27,9 @@ def run_waiting(jobs: Iterable[Job], policy: Policy, concurrency: int, retries: 
         policy: plays them all.
         concurrency: how many episodes are in flight, from 1.
         retries: how often an episode with an infrastructure outcome is run again; the last outcome is yielded.
+
+    Raises:
+        EndpointRefused: the endpoint refuses every episode; those that have ended are yielded before.
     """
     rest = iter(jobs)
     with asyncio.Runner() as runner:
@@ -35,7 +39,8 @@ def run_waiting(jobs: Iterable[Job], policy: Policy, concurrency: int, retries: 
             while flying:
                 landed, flying = runner.run(asyncio.wait(flying, return_when=asyncio.FIRST_COMPLETED))
                 flying |= {loop.create_task(play(job, policy, retries)) for job in islice(rest, len(landed))}
-                yield from (task.result() for task in landed)
+                # An episode that ended is not lost where another one, at the same time, ended the run.
+                yield from (task.result() for task in sorted(landed, key=lambda task: task.exception() is not None))
         finally:
             runner.run(_give_up(policy, flying))
 
@@ -59,6 +64,8 @@ async def _episode(env: RecordTrajectory, job: Job, policy: Policy) -> Trajector
         waiting = policy.run(env, begin(env, job.seed, job.trial))
         assert waiting is not None
         await waiting
+    except EndpointRefused:
+        raise
     except Exception as error:
         return end(env, error)
     return end(env)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,9 +17,10 @@ import gymnasium as gym
 import msgspec
 
 from agentbench_env.draw import stable_number
-from agentbench_env.errors import EndpointFault, PolicyStopped
+from agentbench_env.errors import EndpointFault, EndpointRefused, PolicyStopped
 from agentbench_env.policies import Policy, load_policy
 from agentbench_env.rollout.crew import MOST_DEATHS, share_out
+from agentbench_env.rollout.garbage import YOUNG, seldom_collected
 from agentbench_env.rollout.record import RecordTrajectory
 from agentbench_env.rollout.store import Selection
 from agentbench_env.rollout.trajectory import Key, Trajectory
@@ -70,7 +72,8 @@ def run_jobs(jobs: Iterable[Job], workers: int = 1, retries: int = 0) -> Iterato
         retries: how often an episode with an infrastructure outcome is run again; the last outcome is yielded.
     """
     if workers <= 1:
-        yield from (run_job(job, retries) for job in jobs)
+        with seldom_collected():
+            yield from (run_job(job, retries) for job in jobs)
         return
     yield from share_out(jobs, partial(_Process, retries), workers, given_up, in_order=True)
 
@@ -117,6 +120,7 @@ class _Process:
 
 def _begin_worker() -> None:
     """Let a worker end at Ctrl-C without a word, and with its parent, which it would otherwise outlive if killed."""
+    gc.set_threshold(YOUNG)
     signal(SIGINT, SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -133,9 +137,14 @@ def run_episode(policy: Policy, env: RecordTrajectory, seed: int, trial: int = 0
 
     Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else; an
     `EndpointFault` is the endpoint's.
+
+    Raises:
+        EndpointRefused: no episode can be played; this one leaves no record.
     """
     try:
         policy.run(env, begin(env, seed, trial))
+    except EndpointRefused:
+        raise
     except Exception as error:
         return end(env, error)
     return end(env)

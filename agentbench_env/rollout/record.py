@@ -96,7 +96,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
         # A typed call is carried out as it is: its plain form says all of it and would only be read again.
         call = action if isinstance(action, Tool) else None
-        action = plain_action(action)
+        action = plain_action(action) if call is None else call.as_action()
         usage = self._reported()
         if self._info is not None:
             self._listen()
