@@ -159,13 +159,13 @@ def imitate(file: Path, only_successes: bool = False, rounds: int = 60) -> tuple
             copyist.copy(call, errand)
             reading.see(call["tool"], result)
         lessons += copyist.choices
-    adam = Adam(SIZE, 0.1)
+    adam = Adam(SIZE)
     for _ in range(rounds):
         gradient = np.zeros(SIZE)
         for lesson in lessons:
             now = policy.chances(lesson.signs)
             add_gradient(gradient, lesson._replace(chances=now), now, advantage=1.0, entropy=0.0)
-        adam.step(policy.weights, gradient / max(len(lessons), 1))
+        adam.step(policy.weights, gradient / max(len(lessons), 1), rate=0.1)
     return policy, used
 
 

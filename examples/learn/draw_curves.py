@@ -1,6 +1,6 @@
-"""Draw docs/learning.svg: the curves of several trainings, and their mean.
+"""Draw docs/learning.svg: the curves of trainings, and their mean.
 
-PYTHONPATH=examples python -m learn.draw_curves docs/learning.json docs/learning.svg
+PYTHONPATH=examples python -m learn.draw_curves docs/learning.svg curve-0.json curve-1.json
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def drawn(runs: Sequence[Sequence[dict[str, Any]]]) -> str:
         parts.append(_line(runs[0], means, colour, "2.5", "1"))
         label = f"{TITLES[name]}: {means[-1]:.1%}"
         parts.append(_text(RIGHT + 8, _y(means[-1]) + 4, label, colour))
-    head = f"Test instances, {len(runs)} trainings (thin) and their mean, by episodes of training"
+    head = "Unseen test instances, by episodes of training (thin: each training; thick: their mean)"
     parts.append(_text(LEFT, 24, head, INK))
     body = "\n".join(parts)
     return (
@@ -66,9 +66,9 @@ def _y(share: float) -> float:
 
 
 def main() -> None:
-    data, picture = map(Path, sys.argv[1:3])
-    runs = json.loads(data.read_text(encoding="utf-8"))
-    picture.write_text(drawn([run["test"] for run in runs]), encoding="utf-8")
+    picture, *files = map(Path, sys.argv[1:])
+    runs = [json.loads(file.read_text(encoding="utf-8"))["test"] for file in files]
+    picture.write_text(drawn(runs), encoding="utf-8")
 
 
 if __name__ == "__main__":

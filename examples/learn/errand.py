@@ -90,7 +90,9 @@ class Errand:
     # --- what can be done
 
     def _can(self, tool: str) -> bool:
-        """Whether all that a call needs has been seen."""
+        """Whether all that a call needs has been seen; no tool is called twice in a row."""
+        if tool == self._reading.last_tool:
+            return False
         if tool == FIND:
             return True
         if tool == SEND:

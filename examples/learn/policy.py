@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium as gym
@@ -95,11 +93,6 @@ class PointerPolicy:
                 self.weights[place] = self._prior
         return place
 
-    def save(self, file: Path) -> None:
-        """Write the weights as JSON."""
-        named = {name: float(self.weights[place]) for name, place in self._places.items()}
-        file.write_text(json.dumps(named, indent=0, sort_keys=True), encoding="utf-8")
-
 
 def add_gradient(gradient: np.ndarray, choice: Chosen, now: np.ndarray, advantage: float, entropy: float) -> None:
     """Add the gradient of PPO's clipped objective, and of the entropy, at a choice.
@@ -125,18 +118,17 @@ class Adam:
 
     Args:
         size: of the weights.
-        rate: the length of a step.
     """
 
-    def __init__(self, size: int, rate: float) -> None:
-        self._rate, self._steps = rate, 0
+    def __init__(self, size: int) -> None:
+        self._steps = 0
         self._mean, self._square = np.zeros(size), np.zeros(size)
 
-    def step(self, weights: np.ndarray, gradient: np.ndarray) -> None:
-        """Change the weights in place."""
+    def step(self, weights: np.ndarray, gradient: np.ndarray, rate: float) -> None:
+        """Change the weights in place, each by about the rate."""
         self._steps += 1
         self._mean += 0.1 * (gradient - self._mean)
         self._square += 0.01 * (gradient**2 - self._square)
         mean = self._mean / (1 - 0.9**self._steps)
         square = self._square / (1 - 0.99**self._steps)
-        weights += self._rate * mean / (np.sqrt(square) + 1e-8)
+        weights += rate * mean / (np.sqrt(square) + 1e-8)

@@ -58,11 +58,13 @@ class Reading:
         self.pages: dict[str, list[str]] = {}
         """The texts of the sections of a page, by its id."""
         self.draft_id = ""
+        self.last_tool = ""
         self._facts: dict[str, list[str]] = {}
 
     def see(self, tool: str, content: str) -> None:
         """Take a result of a tool."""
         result = json.loads(content)
+        self.last_tool = tool
         told = [f"error={result['error']}"] if "error" in result else list(facts_of(result))
         self._facts[tool] = ["called", *told]
         for row in [*result.get("reservations", ()), result]:
@@ -74,7 +76,8 @@ class Reading:
 
     def facts(self, booking: dict[str, Any] | None) -> list[str]:
         """Return what is known now: short values of the last result of each tool and of the booking in question."""
-        known = [f"{tool}:{fact}" for tool, told in self._facts.items() for fact in told]
+        known = [f"last={self.last_tool}"]
+        known += [f"{tool}:{fact}" for tool, told in self._facts.items() for fact in told]
         return known + ([f"booking:{fact}" for fact in facts_of(booking)] if booking else [])
 
     def deadlines(self, booking: dict[str, Any]) -> list[Deadline]:

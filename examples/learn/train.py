@@ -21,8 +21,8 @@ from learn.policy import SIZE, Adam, Chosen, PointerPolicy, add_gradient
 ERRAND, DIFFICULTY = "rl-reservation-change-SG", "easy"
 GROUP, GROUPS = 16, 16
 """Episodes of an instance, and instances, for each update."""
-ROUNDS, ENTROPY = 4, 0.02
-"""Steps that are taken on the same episodes, and what undecidedness is worth to begin with."""
+ROUNDS, RATE, ENTROPY = 4, 0.03, 0.1
+"""Steps that are taken on the same episodes, how long they are, and what undecidedness is worth, to begin with."""
 MOST_STEPS = 15
 
 
@@ -37,21 +37,20 @@ class Training:
 
     Args:
         seed: of the draws of instances and of choices.
-        rate: how far a step goes.
     """
 
-    def __init__(self, seed: int = 0, rate: float = 0.02) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self.policy = PointerPolicy(seed)
         self._sampler = TaskSampler(ERRAND, difficulties=(DIFFICULTY,), group_size=GROUP, seed=seed)
         self._env = errands("train")
-        self._adam = Adam(SIZE, rate)
+        self._adam = Adam(SIZE)
 
-    def update(self, groups: int = GROUPS, entropy: float = ENTROPY) -> float:
+    def update(self, left: float = 1.0, groups: int = GROUPS) -> float:
         """Play, take some steps, and return the mean reward of what was played.
 
         Args:
+            left: the share of the training that is to come: steps and the worth of undecidedness shrink with it.
             groups: how many instances are played.
-            entropy: what undecidedness is worth.
         """
         total, lessons = 0.0, list[tuple[Chosen, float]]()
         for _ in range(groups):
@@ -68,8 +67,8 @@ class Training:
         for _ in range(ROUNDS if lessons else 0):
             gradient = np.zeros(SIZE)
             for choice, advantage in lessons:
-                add_gradient(gradient, choice, self.policy.chances(choice.signs), advantage, entropy)
-            self._adam.step(self.policy.weights, gradient / len(lessons))
+                add_gradient(gradient, choice, self.policy.chances(choice.signs), advantage, left * ENTROPY)
+            self._adam.step(self.policy.weights, gradient / len(lessons), left * RATE)
         return total / groups
 
     def _play(self, sample: Sample) -> tuple[float, list[Chosen]]:
@@ -105,8 +104,8 @@ class Examination:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--updates", type=int, default=90)
-    parser.add_argument("--every", type=int, default=9, help="Updates between examinations.")
+    parser.add_argument("--updates", type=int, default=70)
+    parser.add_argument("--every", type=int, default=7, help="Updates between examinations.")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     training, examination = Training(given.seed), Examination()
@@ -119,7 +118,7 @@ def main() -> None:
             print(json.dumps(curve[-1]), flush=True)
         if update < given.updates:
             begun = time.process_time()
-            training.update(entropy=ENTROPY * (1 - update / given.updates))
+            training.update(left=1 - update / given.updates)
             spent += time.process_time() - begun
     training.policy.greedy = True
     best = examination.score(training.policy)
