@@ -90,8 +90,8 @@ class Errand:
     # --- what can be done
 
     def _can(self, tool: str) -> bool:
-        """Whether all that a call needs has been seen; no tool is called twice in a row."""
-        if tool == self._reading.last_tool:
+        """Whether all that a call needs has been seen; no tool is called twice in a row, once bookings are known."""
+        if tool == self._reading.last_tool and self._id:
             return False
         if tool == FIND:
             return True
