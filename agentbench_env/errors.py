@@ -37,6 +37,10 @@ class WrongArgument(AgentbenchError, ValueError):
         return type(self), self._made_of
 
 
+class NothingSelected(AgentbenchError, ValueError):
+    """Ids, domains and markets that name no environment; the message says where to look."""
+
+
 class TaskNotBuilt(AgentbenchError, NotImplementedError):
     """The contract is registered but its task has not been built yet."""
 

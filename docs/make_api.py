@@ -39,6 +39,7 @@ FURTHER = {
         "paired_bootstrap",
         "holm",
     ),
+    "agentbench_env.sampling": ("TaskSampler", "Sample", "Curriculum", "SamplerFault"),
     "agentbench_env.conformance": ("Problem", "Proof", "Report", "check_task", "validate"),
     "agentbench_env.spaces": ("TextSpace", "ToolCallSpace"),
     "agentbench_env.adapters.pettingzoo": (

@@ -9,9 +9,10 @@ from commandline import data, run
 from toy import ENV_ID, TASK_ID, install_toy, installed
 
 from agentbench_env.cli.output import WrongUse
-from agentbench_env.cli.selection import parse_seeds, parse_settings, select
+from agentbench_env.cli.selection import parse_seeds, parse_settings
 from agentbench_env.errors import TaskNotBuilt, WrongArgument
 from agentbench_env.registry import RELEASE, contracts, is_built
+from agentbench_env.selection import select
 
 COMMANDS = ("list", "show", "play", "rollout", "calibrate", "verify", "replay", "export", "validate", "new")
 UNBUILT = next(one for one in reversed(contracts().values()) if not is_built(one))

@@ -12,6 +12,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 PROMISED = {
     "gym_loop.py": ("reward 0.0, outcome ", "broken clauses: final."),
     "mcp_client.py": (" tools, task_finish is one: True", "wallet_list_cards ok", "papers_get error"),
+    "offline.py": ("data                    episodes  success  violation", "\nnoisy, reward 1 only "),
     "own_policy.py": ("seed 0: failure, 4 steps, ", "seed 2: failure, 4 steps, "),
     "own_user.py": (
         "  booking_hold of a Quote: yes. ",

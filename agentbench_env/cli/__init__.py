@@ -23,11 +23,14 @@ from agentbench_env.cli import (
     verification,
 )
 from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
-from agentbench_env.errors import ClusterFault, EnvironmentFault, TaskNotBuilt, WrongArgument
+from agentbench_env.errors import ClusterFault, EnvironmentFault, NothingSelected, TaskNotBuilt, WrongArgument
 from agentbench_env.extras import MissingExtra
 from agentbench_env.market import UnknownMarket
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.store import StoreFault, WriteFault
+
+USAGE = (WrongUse, WrongArgument, NothingSelected, TaskNotBuilt, UnknownMarket, StoreFault, MissingExtra)
+"""Errors that say that a command was called wrongly."""
 
 
 class Commands(TyperGroup):
@@ -40,7 +43,7 @@ class Commands(TyperGroup):
         except (WriteFault, ClusterFault) as error:
             complain(str(error))
             raise typer.Exit(FAILED) from error
-        except (WrongUse, WrongArgument, TaskNotBuilt, UnknownMarket, StoreFault, MissingExtra) as error:
+        except USAGE as error:
             complain(str(error))
             raise typer.Exit(WRONG_USAGE) from error
         except EnvironmentFault as error:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from agentbench_env.cli.output import Json, Out, Plain
-from agentbench_env.cli.selection import Domains, Ids, Markets, select_all
+from agentbench_env.cli.selection import Domains, Ids, Markets
 from agentbench_env.registry import Contract, contracts, is_built
+from agentbench_env.selection import select_all
 
 
 def add_to(app: typer.Typer) -> None:

@@ -33,7 +33,6 @@ from agentbench_env.cli.selection import (
     parse_seeds,
     parse_settings,
     read_salt,
-    select,
     user_medians,
 )
 from agentbench_env.errors import EndpointRefused
@@ -45,6 +44,7 @@ from agentbench_env.rollout.store import Run, Selection, describe_run
 from agentbench_env.rollout.summary import Row, Tally
 from agentbench_env.rollout.trajectory import Result
 from agentbench_env.rollout.writer import RunWriter, stored
+from agentbench_env.selection import select
 
 INTERRUPTED = 130
 MOST_FAULTS = 20

@@ -13,10 +13,11 @@ import typer
 from agentbench_env.boundary import Forbidden, Gated, Only, Policy
 from agentbench_env.calibration import load_medians
 from agentbench_env.cli.output import Json, Out, Plain
-from agentbench_env.cli.selection import all_contracts, user_medians
+from agentbench_env.cli.selection import user_medians
 from agentbench_env.errors import WrongArgument
 from agentbench_env.instance import build_instance
 from agentbench_env.registry import NAMESPACE, Contract, is_built, load_task
+from agentbench_env.selection import all_contracts
 from agentbench_env.task import Task, clause_sentences, mounted_tools
 
 SPEED_WINDOW = "From the release of the brief (reset returns) to the verdict"

@@ -9,9 +9,10 @@ import msgspec
 import typer
 
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, progress
-from agentbench_env.cli.selection import Domains, Ids, Markets, OneSplit, Workers, check, parse_seeds, select
+from agentbench_env.cli.selection import Domains, Ids, Markets, OneSplit, Workers, check, parse_seeds
 from agentbench_env.draw import SPLITS
 from agentbench_env.registry import split_env_id
+from agentbench_env.selection import select
 from agentbench_env.task import DIFFICULTIES
 
 
