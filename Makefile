@@ -8,8 +8,10 @@ INSTALLED_DEV := $(VENV)/installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 SEEDS ?= 0:200
 WORKERS ?= 2
+STACKS ?=
+CACHE ?= .stacks
 
-.PHONY: demo test bench validate docs
+.PHONY: demo test stacks bench validate docs
 
 demo: $(INSTALLED)
 	$(BIN)/python examples/watch_episode.py Agentbench/ta-two-leg-itinerary-SG --seed 4
@@ -21,6 +23,9 @@ test: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/pytest -n auto --dist worksteal
+
+stacks: | $(BIN)/python
+	$(BIN)/python tests/stacks/run.py --cache $(CACHE) $(STACKS)
 
 bench: $(INSTALLED_DEV)
 	$(BIN)/python -m benchmarks

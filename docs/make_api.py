@@ -25,6 +25,7 @@ grouped by the module that they live in.
 FURTHER = {
     "agentbench_env.policies": ("Policy", "load_policy"),
     "agentbench_env.rollout": ("RecordTrajectory", "RunWriter", "Trajectory"),
+    "agentbench_env.adapters.session": ("CallResult", "EpisodeSession"),
     "agentbench_env.rollout.concurrent": ("run_waiting",),
     "agentbench_env.rollout.verify": ("Difference", "Trust", "verify_line", "verify_lines"),
     "agentbench_env.rollout.stats": (

@@ -115,6 +115,13 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
                 self._finish(float(reward), info["outcome"])
         return observation, float(reward), terminated, truncated, info
 
+    @property
+    def messages(self) -> tuple[dict[str, Any], ...]:
+        """The conversation so far as OpenAI chat messages."""
+        if self._info is not None:
+            self._listen()
+        return self._conversation.messages
+
     def abandon(self, stopped: str = "") -> None:
         """Record an episode that the policy does not bring to its end, and why if it says so."""
         if self._info is not None:

@@ -1,0 +1,131 @@
+"""OpenEnv's own client plays episodes on a server in another process."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("openenv", reason="tests/stacks/run.py makes the environment of this stack")
+from openenv.core.generic_client import GenericEnvClient
+from recording import found
+from starlette.testclient import TestClient
+
+from agentbench_env.adapters.openenv import create_app
+from agentbench_env.rollout.engine import Job, run_job
+from agentbench_env.rollout.trajectory import Trajectory, read_line
+
+pytestmark = pytest.mark.stacks
+EXAMPLE = Path(__file__).parents[2] / "examples" / "stacks" / "openenv_server.py"
+SG, KR = "Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR"
+
+
+def expert_calls(env_id: str, seed: int) -> list[dict]:
+    kwargs = {"split": "train", "difficulty": "easy"}
+    return [step.action for step in run_job(Job(env_id, seed, 0, kwargs, "expert")).steps]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    file = tmp_path_factory.mktemp("openenv") / "episodes.jsonl"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, str(EXAMPLE), str(file), str(port)])
+    try:
+        yield f"http://127.0.0.1:{port}", file
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def connect(url: str):
+    for _ in range(600):
+        try:
+            return GenericEnvClient(base_url=url).sync().__enter__()
+        except Exception:  # the server is starting
+            time.sleep(0.2)
+    raise AssertionError(f"{url} does not answer")
+
+
+def written(file: Path) -> list[Trajectory]:
+    return [read_line(line) for line in file.read_bytes().splitlines()]
+
+
+def play(url: str, env_id: str, seed: int, calls: list[dict]) -> tuple[list, dict]:
+    env = connect(url)
+    try:
+        begun = env.reset(env_id=env_id, seed=seed)
+        assert json.loads(begun.observation["content"])["request"]
+        assert {tool["function"]["name"] for tool in begun.observation["tools"]} >= {"task_finish"}
+        return [env.step(call) for call in calls], env.state()
+    finally:
+        env.close()
+
+
+def test_several_clients_play_at_once(server):
+    url, file = server
+    wanted = [(SG, 0), (KR, 1), (SG, 2), (KR, 3)]
+    with ThreadPoolExecutor(4) as pool:
+        played = list(pool.map(lambda key: play(url, *key, expert_calls(*key)), wanted))
+    for results, state in played:
+        assert [result.reward for result in results[:-1]] == [None] * (len(results) - 1)
+        assert (results[-1].reward, results[-1].done) == (1.0, True)
+        assert all(clause["held"] for clause in state["verdict"]["clauses"])
+    episodes = written(file)
+    assert {(one.env_id, one.seed, one.outcome) for one in episodes} >= {(*key, "success") for key in wanted}
+    assert all(found(one) == [] for one in episodes)
+
+
+def test_a_client_that_leaves_abandons_its_episode(server):
+    url, file = server
+    _, state = play(url, SG, 7, [{"tool": "wallet_list_cards", "arguments": "{}"}, {"tool": "nonsense"}])
+    assert (state["outcome"], state["verdict"], state["step_count"]) == ("", None, 2)
+    for _ in range(50):
+        if left := [one.outcome for one in written(file) if one.seed == 7]:
+            break
+        time.sleep(0.1)
+    assert left == ["abandoned"]
+
+
+@pytest.fixture(scope="module")
+def http():
+    with TestClient(create_app([SG, KR], seeds=range(10, 15)), raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_a_step_without_a_websocket_says_what_is_needed(http):
+    answer = http.post("/step", json={"action": {"tool": "wallet_list_cards", "arguments": {}}})
+    assert answer.status_code == 409
+    assert "websocket" in answer.json()["detail"]
+    assert http.post("/reset", json={"seed": 3}).json()["observation"]["content"]
+    wrong = http.post("/reset", json={"difficulty": "medium"})
+    assert (wrong.status_code, "easy, standard, hard" in wrong.text) == (422, True)
+
+
+def test_tasks_are_listed_and_can_be_played(http):
+    splits = [one["name"] for one in http.get("/agentbench/splits").json()]
+    assert splits == ["train", "dev", "test"]
+    assert http.post("/agentbench/num_tasks", json={"split": "dev"}).json() == {"num_tasks": 10}
+    task = http.post("/agentbench/task", json={"split": "dev", "index": 6}).json()["task"]
+    assert (task["env_id"], task["seed"], task["split"]) == (KR, 11, "dev")
+    assert http.post("/agentbench/task", json={"split": "dev", "index": 10}).status_code == 400
+    with http.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {"split": "dev", "index": 6}})
+        assert "observation" in socket.receive_json()["data"]
+        socket.send_json({"type": "state"})
+        state = socket.receive_json()["data"]
+        assert (state["env_id"], state["seed"]) == (KR, 11)
+
+
+def test_what_cannot_be_served_is_said():
+    with pytest.raises(ValueError, match="easy, standard, hard"):
+        create_app([SG], difficulty="medium")
+    with pytest.raises(ValueError, match="at least one"):
+        create_app([])
