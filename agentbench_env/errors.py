@@ -9,11 +9,15 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from agentbench_env.world import World
 
 PASSING = ("rate_limited", "temporarily_unavailable")
 """Codes of tool errors that pass: the same call may work the next time."""
+NOT_JSON = (ValueError, RecursionError, msgspec.DecodeError)
+"""What reading a text as JSON raises; msgspec 0.19, which GEM asks for, does not count its error as a ValueError."""
 
 
 class AgentbenchError(Exception):
