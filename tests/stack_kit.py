@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
+from agentbench_env.adapters.toolset import domain_of, domain_tools, takes_text
 from agentbench_env.rollout.engine import Job, run_job
 
 SG, KR = "Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR"
@@ -30,3 +31,9 @@ def turn(call: dict[str, Any]) -> str:
     """Write a call as a model does on a text stack."""
     written = {"name": call["tool"], "arguments": call["arguments"]}
     return f"<tool_call>\n{json.dumps(written)}\n</tool_call>"
+
+
+def in_shared_form(env_id: str, call: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Write a call as a stack does whose tools are those of a domain."""
+    by_text = takes_text(domain_tools(domain_of(env_id))[call["tool"]])
+    return call["tool"], {"arguments": json.dumps(call["arguments"])} if by_text else call["arguments"]
