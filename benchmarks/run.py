@@ -19,6 +19,7 @@ from agentbench_env.registry import contract
 from benchmarks.measures import copies, episodes, steps
 from benchmarks.processes import imports, memory, peers
 from benchmarks.rollouts import store
+from benchmarks.serving import serving
 from benchmarks.timing import QUICK, Row, Sizes, pin
 
 GROUPS: dict[str, Callable[[Sizes], list[Row]]] = {
@@ -26,6 +27,7 @@ GROUPS: dict[str, Callable[[Sizes], list[Row]]] = {
     "episodes": episodes,
     "copies": copies,
     "store": store,
+    "serving": serving,
     "memory": memory,
     "imports": imports,
 }

@@ -27,7 +27,8 @@ Script = Callable[[dict[str, Any]], Answer]
 
 def said(message: dict[str, Any], cached: int = 0) -> Answer:
     """A chat completion with this message, and how many of its thousand tokens were cached."""
-    tokens = {"prompt_tokens": 1000, "completion_tokens": 50, "prompt_tokens_details": {"cached_tokens": cached}}
+    counts = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}
+    tokens = {**counts, "prompt_tokens_details": {"cached_tokens": cached}}
     choice = {"index": 0, "message": {"role": "assistant", "refusal": None, **message}, "finish_reason": "stop"}
     body = {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": tokens}
     return Answer((json.dumps(body).encode(),))
@@ -68,7 +69,8 @@ def streamed(answer: Answer, pieces: int = 1000) -> Answer:
     chunks: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": d, "finish_reason": None}]} for d in deltas]
     chunks += [{"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}]
     chunks += [{"choices": [], "usage": body["usage"]}]
-    lines = [b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks] + [b"data: [DONE]\n\n"]
+    head = {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+    lines = [b"data: " + json.dumps(head | chunk).encode() + b"\n\n" for chunk in chunks] + [b"data: [DONE]\n\n"]
     return Answer(tuple(lines[:pieces]), headers=(("content-type", "text/event-stream"),), cut=pieces < len(lines))
 
 

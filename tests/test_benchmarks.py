@@ -59,6 +59,7 @@ def test_every_goal_is_reported(report: list[Row]) -> None:
     goals = {(row.figure, row.goal, row.unit) for row in report if row.goal is not None}
     assert goals == {
         ("stored over bare", 1.25, "x"),
+        ("the episode's over the other's", 100, "us"),
         ("median", 45, "us"),
         ("99th percentile", 250, "us"),
         ("median over the floor's", 3, "x"),

@@ -24,6 +24,8 @@ OVER = canonical(
     {"error": "episode_over", "field": "", "message": "The episode has ended; this call did nothing.", "hint": ""}
 ).decode()
 """The result of a call after the end."""
+FAULT = "The server has failed; this episode is over."
+"""What a model is told where the suite's own code failed: nothing of its inside."""
 
 
 class CallResult(TypedDict):

@@ -10,7 +10,18 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from agentbench_env.cli import exports, listing, play, reports, rollouts, scaffolds, showing, validation, verification
+from agentbench_env.cli import (
+    exports,
+    listing,
+    mcp,
+    play,
+    reports,
+    rollouts,
+    scaffolds,
+    showing,
+    validation,
+    verification,
+)
 from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
 from agentbench_env.errors import EnvironmentFault, TaskNotBuilt, WrongArgument
 from agentbench_env.extras import MissingExtra
@@ -55,7 +66,7 @@ def agentbench(
     """Environments in which a tool-using assistant does real-life errands in six markets."""
 
 
-for module in (listing, showing, play, rollouts, verification, reports, exports, validation, scaffolds):
+for module in (listing, showing, play, mcp, rollouts, verification, reports, exports, validation, scaffolds):
     module.add_to(app)
 
 

@@ -1,0 +1,151 @@
+"""A taskset for verifiers (version 1 of its interface) and for the trainers that consume such tasksets.
+
+A rollout has a tool server of its own, a process that holds its episode; this module is also that server's program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from logging import getLogger
+from typing import Any
+
+from agentbench_env.adapters.session import FAULT, CallResult, EpisodeSession
+from agentbench_env.extras import need
+
+_vf = need("verifiers.v1", "verifiers")
+_mcp = need("mcp.types", "verifiers")
+_log = getLogger(__name__)
+
+__all__ = ["AgentbenchTaskset"]
+
+
+class ErrandState(_vf.State):
+    """What a rollout's tool server tells its task when the episode has ended; empty before."""
+
+    outcome: str = ""
+    reward: float | None = None
+    record: str = ""
+    """The episode's record, a line as rollouts write it."""
+
+
+class ErrandData(_vf.TaskData):
+    """One task: which environment, instance and arguments."""
+
+    env_id: str
+    seed: int
+    options: dict[str, Any] = {}
+
+
+class ErrandConfig(_vf.TaskConfig):
+    """Where the tool servers run."""
+
+    tools: _vf.ToolsetConfig = _vf.ToolsetConfig()  # pyright: ignore[reportInvalidTypeForm]
+
+
+class AgentbenchConfig(_vf.TasksetConfig):
+    """Which environments and seeds make the taskset."""
+
+    envs: list[str] = []
+    """Environments, e.g. `ta-two-leg-itinerary-SG`; there must be one."""
+    first_seed: int = 0
+    seeds: int = 100
+    """How many seeds of each environment, from the first one on."""
+    split: str = "train"
+    difficulty: str = "standard"
+    options: dict[str, Any] = {}
+    """Other arguments of the environments, see `AgentbenchEnv`."""
+    task: ErrandConfig = ErrandConfig()
+
+
+class Errand(_vf.Task[ErrandData, ErrandState, ErrandConfig]):
+    """Takes the reward from the episode: 1 if every clause of the contract holds, 0 otherwise and if it did not end."""
+
+    @classmethod
+    def toolsets(cls, config: ErrandConfig) -> list[Any]:
+        """Give each rollout a tool server of its own."""
+        return [ErrandTools(config.tools)]
+
+    @_vf.stop
+    async def has_ended(self, trace: _vf.Trace) -> bool:  # pyright: ignore
+        """Whether the episode is over, so that no more is asked of the model."""
+        return trace.state.outcome != ""
+
+    @_vf.reward(weight=1.0)
+    async def success(self, trace: Any) -> float:
+        """Return the episode's reward.
+
+        Raises:
+            RuntimeError: the suite's own code failed; the rollout is outside the score.
+        """
+        state = trace.state
+        trace.info["agentbench"] = {"outcome": state.outcome or "abandoned", "record": state.record}
+        if state.outcome == "infrastructure":
+            raise RuntimeError(f"the environment failed in {self.data.env_id}, seed {self.data.seed}")
+        return state.reward or 0.0
+
+    @_vf.metric
+    async def violation(self, trace: Any) -> float:
+        """Whether the boundary was crossed."""
+        return float(trace.state.outcome == "violation")
+
+
+class ErrandTools(_vf.Toolset[_vf.ToolsetConfig, ErrandState]):
+    """A rollout's tool server: the environment's tools, under their own names."""
+
+    TOOL_PREFIX = None
+
+    async def setup_task(self, task: ErrandData) -> None:
+        """Begin the episode."""
+        self._session = EpisodeSession(task.env_id, task.seed, policy="verifiers", **task.options)
+
+    def register(self, mcp: Any) -> None:
+        """Answer by the environment's schemas, which are data and no Python signatures."""
+        mcp.list_tools = self._list_tools
+        mcp.call_tool = self._with_state(self._call_tool)
+
+    async def _list_tools(self) -> list[Any]:
+        functions = [tool["function"] for tool in self._session.tools]
+        return [
+            _mcp.Tool(name=one["name"], description=one["description"], input_schema=one["parameters"])
+            for one in functions
+        ]
+
+    async def _call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        session = self._session
+        try:
+            result = session.call_now(name, arguments)
+        except Exception:
+            # Raised, it would keep the outcome from the task, which is to put the rollout outside the score.
+            _log.exception("a call of %s failed", name)
+            result: CallResult = {"content": FAULT, "is_error": True, "done": True}
+        if session.done:
+            self.state.outcome, self.state.reward = session.outcome, session.reward
+            self.state.record = session.trajectory().line().decode()
+        content = [_mcp.TextContent(type="text", text=result["content"])]
+        return _mcp.CallToolResult(content=content, is_error=result["is_error"])
+
+
+class AgentbenchTaskset(_vf.Taskset[Errand, AgentbenchConfig]):
+    """Every environment with every seed, environment by environment."""
+
+    def load(self) -> Iterator[Errand]:
+        """Yield the tasks; the prompt of each is the brief of its instance.
+
+        Raises:
+            WrongArgument: an id, option or value that does not exist.
+            ValueError: the configuration names no environment.
+        """
+        config = self.config
+        if not config.envs:
+            raise ValueError("the taskset has no environment; name some: --env.taskset.envs ta-two-leg-itinerary-SG")
+        options = {"split": config.split, "difficulty": config.difficulty, **config.options}
+        for env in config.envs:
+            for seed in range(config.first_seed, config.first_seed + config.seeds):
+                with EpisodeSession(env, seed, **options) as session:
+                    id = f"{session.env_id}/{config.split}/{seed}"
+                    data = ErrandData(id=id, prompt=session.brief, env_id=session.env_id, seed=seed, options=options)
+                yield Errand(data, config.task)
+
+
+if __name__ == "__main__":
+    ErrandTools.run()

@@ -1,0 +1,243 @@
+"""Any client of the Model Context Protocol plays: in memory, over stdio and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from commandline import data, run
+from recording import recorded
+from toy import ENV_ID, ShopErrand, install_toy, installed
+
+import agentbench_env as ab
+from agentbench_env.adapters.session import FAULT, EpisodeSession
+from agentbench_env.rollout import Trajectory
+from agentbench_env.rollout.trajectory import read_line
+
+pytest.importorskip("mcp", reason="serving MCP needs the extra agentbench-env[mcp]")
+from mcp import Client, MCPError, StdioServerParameters
+
+from agentbench_env.adapters.mcp import HttpServer, NoMoreEpisodes, session_server, sessions_server
+
+COMMAND = [sys.executable, "-c", "from agentbench_env.cli import main; main()"]
+CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": CLIENT}
+TOY = ENV_ID.partition("/")[2]
+
+
+@pytest.fixture(autouse=True)
+def toy() -> None:
+    install_toy()
+
+
+def expert_calls(seed: int) -> list[tuple[str, dict[str, Any]]]:
+    return [(step.action["tool"], step.action["arguments"]) for step in recorded("expert", seed).steps]
+
+
+async def play(client: Client, seed: int) -> list[Any]:
+    return [await client.call_tool(tool, arguments) for tool, arguments in expert_calls(seed)]
+
+
+def texts(results: list[Any]) -> list[str]:
+    return [block.text for result in results for block in result.content]
+
+
+def episodes(directory: Path) -> list[Trajectory]:
+    return [read_line(line) for line in (directory / "episodes-00000.jsonl").read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_in_memory_plays_to_the_verdict(mode):
+    session = EpisodeSession(ENV_ID, 2)
+
+    async def main() -> None:
+        async with Client(session_server(session), mode=mode) as client:
+            assert client.instructions == session.brief
+            tools = (await client.list_tools()).tools
+            shown = [tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]
+            assert [one["function"]["name"] for one in session.tools] == [tool.name for tool in tools]
+            assert shown[0]["inputSchema"] == session.tools[0]["function"]["parameters"]
+            wrong = await client.call_tool("shop_list_offers", {"colour": "red"})
+            unknown = await client.call_tool("shop_buy_all", {})
+            assert wrong.is_error
+            assert unknown.is_error
+            assert json.loads(texts([wrong])[0])["field"] == "item"
+            results = await play(client, 2)
+            assert not any(result.is_error for result in results)
+            late = await client.call_tool("shop_get_rules", {})
+            assert late.is_error
+            assert not any(clause["id"] in "".join(texts([*results, late])) for clause in session.verdict["clauses"])
+
+    asyncio.run(main())
+    assert (session.outcome, session.steps) == ("success", 2 + len(expert_calls(2)))
+
+
+class Broken(ShopErrand):
+    """A task whose boundary cannot be judged."""
+
+    boundary = (ab.Gated("boundary.any", "Any.", effects=("send",), allowed=lambda case: case.secret_goal),)
+
+
+def test_a_fault_of_the_suite_tells_the_client_nothing(caplog):
+    async def main(session: EpisodeSession) -> Any:
+        async with Client(session_server(session)) as client:
+            return await client.call_tool("shop_join_newsletter", {})
+
+    with installed({"toy-broken": Broken}):
+        session = EpisodeSession("toy-broken-SG", on_violation="terminate")
+        result = asyncio.run(main(session))
+    assert (result.is_error, texts([result])) == (True, [FAULT])
+    assert session.outcome == "infrastructure"
+    assert "secret_goal" in caplog.text
+
+
+def test_the_protocol_without_sessions_is_refused():
+    async def main() -> None:
+        async with Client(sessions_server(lambda: EpisodeSession(ENV_ID)), mode="2026-07-28") as client:
+            with pytest.raises(MCPError, match="initialize handshake"):
+                await client.call_tool("shop_get_rules", {})
+
+    asyncio.run(main())
+
+
+@asynccontextmanager
+async def served(seeds: Iterator[int], **options: Any) -> AsyncIterator[tuple[HttpServer, list[EpisodeSession]]]:
+    """An HTTP server in this process, and the sessions that have been closed."""
+    closed: list[EpisodeSession] = []
+
+    def open_session() -> EpisodeSession:
+        for seed in seeds:
+            return EpisodeSession(ENV_ID, seed)
+        raise NoMoreEpisodes("all episodes are taken")
+
+    def close(session: EpisodeSession) -> None:
+        session.close_now("gone")
+        closed.append(session)
+
+    server = HttpServer(open_session, close, **options)
+    task = asyncio.create_task(server.serve())
+    await asyncio.sleep(0.1)
+    try:
+        yield server, closed
+    finally:
+        server.stop()
+        await task
+
+
+def test_several_sessions_over_http_have_episodes_of_their_own():
+    async def client_of(url: str, begun: asyncio.Barrier) -> str:
+        async with Client(url) as client:
+            await begun.wait()
+            seed = next(n for n in range(4) if EpisodeSession(ENV_ID, n).brief == client.instructions)
+            results = await play(client, seed)
+            assert not any(result.is_error for result in results)
+            return f"{seed}"
+
+    async def main() -> None:
+        async with served(iter(range(4))) as (server, closed):
+            begun = asyncio.Barrier(4)
+            assert sorted(await asyncio.gather(*(client_of(server.url, begun) for _ in range(4)))) == list("0123")
+            with pytest.raises(ExceptionGroup) as caught:
+                async with Client(server.url):
+                    pass
+            assert caught.group_contains(MCPError, match="taken")
+        assert {session.seed: session.outcome for session in closed} == dict.fromkeys(range(4), "success")
+
+    asyncio.run(main())
+
+
+def test_a_client_that_falls_silent_is_left():
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+    async def main() -> None:
+        async with served(iter(range(1)), idle_s=0.3) as (server, closed):
+            request = Request(server.url, json.dumps(INITIALIZE).encode(), headers)
+            with await asyncio.to_thread(urlopen, request) as answer:
+                assert answer.headers["mcp-session-id"]
+            for _ in range(100):
+                await asyncio.sleep(0.05)
+                if closed:
+                    break
+            assert [session.outcome for session in closed] == ["abandoned"]
+
+    asyncio.run(main())
+
+
+def server_parameters(*arguments: str) -> StdioServerParameters:
+    return StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "mcp", *arguments], env=dict(os.environ))
+
+
+def test_over_stdio_the_record_is_a_run(tmp_path):
+    out = tmp_path / "run"
+
+    async def main(seed: int) -> None:
+        options = ("--seed", "3", "--sessions", "2", "--out", str(out), "--resume", "--name", "script")
+        async with Client(server_parameters(TOY, *options)) as client:
+            if seed == 3:
+                assert texts(await play(client, seed))
+            else:
+                await client.call_tool("shop_get_rules", {})
+
+    asyncio.run(main(3))
+    asyncio.run(main(4))
+    assert [(one.seed, one.outcome, one.policy) for one in episodes(out)] == [
+        (3, "success", "script"),
+        (4, "abandoned", "script"),
+    ]
+    assert data("verify", out)["verified"]
+    text = run("mcp", TOY, "--seed", "3", "--sessions", "2", "--out", out, "--resume", "--name", "script", status=2)
+    assert "all 2 episodes" in text.output
+    assert "already holds a run" in run("mcp", TOY, "--out", out, status=2).output
+
+
+def test_over_http_the_command_ends_with_its_last_session(tmp_path):
+    out = tmp_path / "run"
+    options = ["--sessions", "2", "--same-seed", "--seed", "5", "--http", "--json", "--out", str(out)]
+    process = subprocess.Popen([*COMMAND, "mcp", TOY, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    url = json.loads(process.stdout.readline())["url"]
+
+    async def main() -> None:
+        async with Client(url) as one, Client(url) as two:
+            await play(one, 5)
+            await two.call_tool("shop_get_rules", {})
+
+    asyncio.run(main())
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    told = [json.loads(line) for line in errors.decode().splitlines()]
+    assert {(one["seed"], one["trial"], one["outcome"]) for one in told} == {(5, 0, "success"), (5, 1, "abandoned")}
+    assert data("verify", out)["verified"]
+
+
+def test_a_killed_server_keeps_the_episode(tmp_path):
+    out = tmp_path / "run"
+    process = subprocess.Popen(
+        [*COMMAND, "mcp", TOY, "--out", str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["result"]["instructions"]
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert b"abandoned" in errors
+    assert [one.outcome for one in episodes(out)] == ["abandoned"]
+
+
+def test_wrong_use_is_said():
+    assert "Did you mean" in run("mcp", "ta-two-leg-itinerary-SX", status=2).output
+    assert "--resume needs --out" in run("mcp", TOY, "--resume", status=2).output
+    assert "easy, standard, hard" in run("mcp", TOY, "--difficulty", "medium", status=2).output
