@@ -108,7 +108,3 @@ def _row(env_id: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
         tools = [{"type": "function", "strict": False, **tool["function"]} for tool in session.tools]
         asked = {"input": [{"role": "user", "content": session.brief}], "tools": tools}
         return {"responses_create_params": asked, "env_id": session.env_id, "seed": seed, "options": options}
-
-
-if __name__ == "__main__":
-    AgentbenchServer.run_webserver()

@@ -117,6 +117,8 @@ def _row(env_id: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
         }
 
 
-def compute_score(data_source: str, solution_str: str, ground_truth: str, extra_info: Mapping[str, Any]) -> float:
+def compute_score(
+    data_source: str, solution_str: str, ground_truth: str, extra_info: Mapping[str, Any], **_: Any
+) -> float:
     """Return a rollout's reward, for `custom_reward_function`: 1.0 or 0.0; 0.0 where its episode did not end."""
     return float(extra_info.get(REWARD) or 0.0)

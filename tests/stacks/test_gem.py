@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("gem", reason="tests/stacks/run.py makes the environment of this stack")
 import gem
-from stack_kit import CALLS_ON_TEXT, HARMLESS, KR, OPTIONS, SENSELESS, SG, expert_calls, hasty_calls, turn
+from stack_kit import CALLS_ON_TEXT, HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
 
 from agentbench_env.adapters.gem import register_all
 from agentbench_env.errors import ResetNeeded, WrongArgument
@@ -80,3 +80,7 @@ def test_episodes_in_a_batch_do_not_mix(async_mode):
     shorter = min((0, 1), key=lambda place: len(queues[place]))
     assert rewards[shorter] == 1.0
     assert ended[shorter]
+
+
+def test_the_example():
+    assert "truncated [True, True]" in example("gem_loop.py")

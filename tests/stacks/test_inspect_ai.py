@@ -10,7 +10,7 @@ pytest.importorskip("inspect_ai", reason="tests/stacks/run.py makes the environm
 from inspect_ai import eval as evaluate
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, expert_calls, hasty_calls
+from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
 
 from agentbench_env.adapters.inspect_ai import agentbench
 from agentbench_env.adapters.session import EpisodeSession
@@ -102,3 +102,7 @@ def test_a_limit_of_inspect_abandons_the_episode(tmp_path):
 def test_what_cannot_be_evaluated_is_said():
     with pytest.raises(WrongArgument, match="ta-two-leg-itinerary-SG"):
         agentbench("ta-two-leg-itinerary-S")
+
+
+def test_the_example(tmp_path):
+    assert "two-leg-itinerary-KR.1 0.0 max_steps" in example("inspect_eval.py", tmp_path)

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from nemo_gym.base_resources_server import BaseResourcesServerConfig
 from nemo_gym.openai_utils import NeMoGymResponseCreateParamsNonStreaming
 from nemo_gym.server_utils import ServerClient
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, expert_calls, hasty_calls
+from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
 
 from agentbench_env.adapters.nemo_gym import AgentbenchServer, rows
 
@@ -89,3 +89,7 @@ def test_episodes_at_once_do_not_mix(app):
     play(first, calls[4:])
     assert verify(first, one)["reward"] == 1.0
     assert verify(second, other)["reward"] == 1.0
+
+
+def test_the_example(tmp_path):
+    assert "8 rows" in example("nemo_gym_rows.py", tmp_path / "train.jsonl")

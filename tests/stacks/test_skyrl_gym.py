@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("skyrl_gym", reason="tests/stacks/run.py makes the environment of this stack")
 import skyrl_gym
-from stack_kit import CALLS_ON_TEXT, KR, OPTIONS, SENSELESS, SG, expert_calls, hasty_calls, turn
+from stack_kit import CALLS_ON_TEXT, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
 
 from agentbench_env.adapters.skyrl_gym import ID, SkyRLEnvironment, register, rows
 from agentbench_env.errors import WrongArgument
@@ -70,3 +70,7 @@ def test_episodes_at_once_do_not_mix():
             if number < len(queue):
                 rewards[env] = env.step(turn(queue[number]))["reward"]
     assert list(rewards.values()) == [1.0, 1.0]
+
+
+def test_the_example():
+    assert "{'success': 0.0, 'calls': 1.0" in example("skyrl_rows.py")

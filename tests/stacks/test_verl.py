@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 pytest.importorskip("verl", reason="tests/stacks/run.py makes the environment of this stack")
-from stack_kit import HARMLESS, KR, OPTIONS, SG, expert_calls, hasty_calls, in_shared_form
+from pyarrow import parquet
+from stack_kit import HARMLESS, KR, OPTIONS, SG, example, expert_calls, hasty_calls, in_shared_form
 from verl.experimental.agent_loop.tool_agent_loop import AgentData, ToolAgentLoop
 from verl.experimental.agent_loop.tool_parser import FunctionCall
 from verl.tools.tool_registry import initialize_tools_from_config
@@ -106,3 +107,11 @@ def test_episodes_at_once_do_not_mix_and_are_let_go(tools):
 async def play_both(first, second):
     await asyncio.gather(first.play(expert_calls(SG, 5)), second.play(expert_calls(SG, 6)))
     await asyncio.gather(*(first.call(HARMLESS["tool"], {}) for _ in range(3)))
+
+
+def test_the_example(tmp_path):
+    assert "tools.yaml train.parquet" in example("verl_files.py", tmp_path)
+    (first, *_) = parquet.read_table(tmp_path / "train.parquet").to_pylist()
+    assert json.loads(first["extra_info"]["tools_kwargs"]["task_finish"]["create_kwargs"]["options"]) == {
+        "difficulty": "easy"
+    }
