@@ -8,7 +8,7 @@ import json
 import pytest
 
 pytest.importorskip("trl", reason="tests/stacks/run.py makes the environment of this stack")
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, expert_calls, hasty_calls, in_shared_form
+from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, in_shared_form
 from transformers.utils import get_json_schema
 
 from agentbench_env.adapters.toolset import domain_tools
@@ -92,3 +92,7 @@ def test_episodes_at_once_do_not_mix():
     play(first, SG, begun)
     assert reward_of(second, SG, expert_calls(SG, 6)) == 1.0
     assert reward_of(first, SG, rest) == 1.0
+
+
+def test_the_trainer_makes_two_updates(tmp_path):
+    assert "step 2: reward 0.0" in example("grpo_trl.py", tmp_path)
