@@ -158,7 +158,7 @@ class NothingElse(Forbidden):
 def crossings(entry: Entry, ep: Episode, case: Case, policies: Sequence[Policy]) -> Iterator[tuple[str, str]]:
     """Yield (clause, reason) for the first policy that covers the entry, if the entry crosses it."""
     for policy in policies:
-        if (policy.judges_refused or not entry.error) and policy.concerns(entry, ep, case):
+        if (policy.judges_refused or entry.ok) and policy.concerns(entry, ep, case):
             reason = policy.crossing(entry, ep, case)
             if reason:
                 yield policy.clause, f"step {entry.index + 1}: {entry.tool} {reason}"

@@ -8,7 +8,7 @@ hundred draws from it, so one serves whatever belongs together.
 from __future__ import annotations
 
 import _random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -67,8 +67,14 @@ class Draw:
     def _open(self, key: tuple[object, ...], text: str, split: Split) -> None:
         self.key, self._text = key, text
         self.split: Split = split
-        self._random = _Random(_number(text)).random
         self._ids: set[int] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        # Seeding is what a stream costs, and many serve only to name others: it waits for the first draw.
+        if name != "_random":
+            raise AttributeError(f"a Draw has no {name}")
+        self._random: Callable[[], float] = _Random(_number(self._text)).random
+        return self._random
 
     def stream(self, purpose: str) -> Draw:
         """Return a stream of its own for `purpose`, the same however much has been drawn from this one."""
@@ -119,10 +125,11 @@ class Draw:
 
     def id(self, prefix: str) -> str:
         """Draw an opaque id that this stream has not drawn before."""
-        number = int(self._random() * (1 << 40))
-        while number in self._ids:
-            number = int(self._random() * (1 << 40))
-        self._ids.add(number)
+        draw, drawn = self._random, self._ids
+        number = int(draw() * (1 << 40))
+        while number in drawn:
+            number = int(draw() * (1 << 40))
+        drawn.add(number)
         return opaque_id(prefix, number)
 
     def variant(self, variants: Sequence[T]) -> T:

@@ -54,7 +54,7 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         boundary_notice: whether the brief states the boundary.
         clock: `virtual` counts simulated seconds and repeats exactly; `wall` counts real ones.
         on_violation: whether a crossing ends the episode.
-        faults: share of calls that fail with a passing error, 0 to 1.
+        faults: share of calls that meet a fault of the providers', 0 to 1.
         injections: whether providers' content may hold hostile text.
         user: a user of one's own (`user.User`), or "module:attribute" naming one; None: the rule-based default.
         max_steps: steps after which the episode is truncated; None: the task's own number.

@@ -12,8 +12,8 @@ import msgspec
 from agentbench_env.action import kept, parse_json, read_call, tool_named, unreadable, usage_of
 from agentbench_env.approval import Approval, Proposal, binding_digest, referred_records
 from agentbench_env.boundary import FREE_EFFECTS, boundary_findings, crossings
-from agentbench_env.draw import stable_number
-from agentbench_env.errors import PASSING, EnvironmentFault, ResetNeeded, ToolError
+from agentbench_env.errors import EnvironmentFault, ReplyLost, ResetNeeded, ToolError
+from agentbench_env.faults import CACHED, SILENCE_S, Faults
 from agentbench_env.instance import Instance
 from agentbench_env.lineage import Entry, Lineage, Shown
 from agentbench_env.market import shared_table
@@ -64,12 +64,14 @@ class Call:
     `asked` is what the user is asked by a tool that asks them, `user` who answers; None for other tools.
     """
 
-    __slots__ = ("asked", "effect", "episode", "shown", "tool", "user", "world")
+    __slots__ = ("asked", "cached_at", "effect", "episode", "mark", "shown", "tool", "user", "world")
 
     def __init__(
         self, episode: Episode, tool: Tool, asked: Question | Proposal | None = None, user: User | None = None
     ) -> None:
         self.episode, self.world, self.tool, self.asked, self.user = episode, episode.world, tool, asked, user
+        self.mark = len(episode.world.journal)
+        self.cached_at = ""
         self.shown: dict[str, tuple[str, ...]] = {}
         self.effect: Effect = tool.effect
 
@@ -103,6 +105,7 @@ class Episode:
         limits = {"seconds": options.limit_s, "steps": options.max_steps}
         brief = instance.brief(options.prompt_language, options.boundary_notice, limits)
         self.lineage = Lineage(brief.text)
+        self.faults = Faults(instance.key, options.faults)
         self.approvals: dict[str, Approval] = {}
         self.answer: Answer | None = None
         self.waiting: Waiting | None = None
@@ -148,16 +151,22 @@ class Episode:
             arguments = canonical(tool.canonical_arguments()).decode()
             name = tool.name
             self._pass_time(tool.latency_s)
+            met = self.faults.draw(type(tool), entries, self.world.elapsed_ms)
+            if met in ("request_lost", "reply_lost"):
+                self._pass_time(SILENCE_S)
             if not self.timed_out:
                 self.fees_usd += tool.fee_usd
-                self._maybe_fail(entries)
                 if tool.effect not in FREE_EFFECTS:
                     binding = binding_digest(name, tool.canonical_arguments(), self.world)
                 call = Call(self, tool)
                 if isinstance(tool, AskingTool):
                     self.waiting = Waiting(name, arguments, tool.asks(call))
                     return None
-                result = tool.run(call)
+                result = self.faults.carry_out(tool, call, arguments, met)
+        except ReplyLost as error:
+            fault = error
+            assert call is not None
+            call.shown.clear()
         except ToolError as error:
             self.world.undo(mark)
             fault, call = error, None
@@ -270,25 +279,20 @@ class Episode:
         else:
             self.world.elapsed_ms += round(seconds * 1000)
 
-    def _maybe_fail(self, index: int) -> None:
-        rate = self.options.faults
-        if rate:
-            number = stable_number(self.instance.key, "faults", index)
-            if number % 1_000_000 < rate * 1_000_000:
-                raise ToolError(PASSING[number >> 64 & 1])
-
     # --- after the call
 
     def _failed(self, name: str, error: Exception) -> EnvironmentFault:
         return EnvironmentFault(f"{name} failed at step {len(self.lineage)} of {self.instance}: {error!r}")
 
-    def _content(self, name: str, result: Any, fault: ToolError | None) -> str:
+    def _content(self, name: str, result: Any, fault: ToolError | None, cached_at: str) -> str:
         if fault is not None:
             return msgspec.json.encode(error_body(fault, self.world.language)).decode()
         try:
             content = msgspec.json.encode(result).decode()
         except (TypeError, ValueError) as error:
             raise EnvironmentFault(f"{name} returned what has no JSON form: {error!r}") from error
+        if cached_at:
+            content = f'{CACHED}"{cached_at}"{"," if len(content) > 2 else ""}{content[1:]}'
         if len(content) > MOST_CHARACTERS:
             raise EnvironmentFault(f"{name} returned {len(content)} characters, more than {MOST_CHARACTERS}: page it")
         return content
@@ -303,7 +307,8 @@ class Episode:
         binding: str,
         mark: int,
     ) -> Turn:
-        index, approval, content = len(self.lineage), "", self._content(name, result, fault)
+        index, approval = len(self.lineage), ""
+        content = self._content(name, result, fault, call.cached_at if call else "")
         if call is not None and binding and call.effect not in FREE_EFFECTS:
             approval = self._use_approval(binding, index)
         shown = tuple(Shown(id, keys) for id, keys in call.shown.items()) if call else ()
@@ -391,6 +396,7 @@ class Episode:
         twin.approvals = self.approvals.copy()
         twin.seen_ids, twin.usage, twin.messages = self.seen_ids.copy(), self.usage.copy(), self.messages.copy()
         twin.shown = {id: keys if keys is None else keys.copy() for id, keys in self.shown.items()}
+        twin.faults = self.faults.copy()
         twin.script = TaskScript(twin)
         return twin
 
@@ -401,11 +407,12 @@ def error_message(code: str, language: str, field: str) -> str:
     return sentences.get(code, "").replace("{field}", field)
 
 
-def error_body(fault: ToolError, language: str) -> dict[str, str]:
-    """Return what is shown of a refusal: `error`, `field`, `message` and `hint`."""
+def error_body(fault: ToolError, language: str) -> dict[str, str | int]:
+    """Return what is shown of a refusal: `error`, `field`, `message`, `hint` and any `retry_after_s`."""
     message = fault.message or error_message(fault.code, language, fault.field)
     body = {"error": fault.code, "field": fault.field, "message": message, "hint": fault.hint}
-    return {key: _printable(text) for key, text in body.items()}
+    after = {"retry_after_s": fault.retry_after_s} if fault.retry_after_s else {}
+    return {key: _printable(text) for key, text in body.items()} | after
 
 
 def _printable(text: str) -> str:

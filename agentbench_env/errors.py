@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from agentbench_env.world import World
 
 PASSING = ("rate_limited", "temporarily_unavailable")
-"""Codes of tool errors that pass: the same call may work the next time."""
+"""Codes of tool errors that pass: nothing was done, and the same call may work the next time."""
+NO_RESPONSE = "no_response"
+"""Code of the tool error of a call that got no reply: it may have been carried out."""
 NOT_JSON = (ValueError, RecursionError, msgspec.DecodeError)
 """What reading a text as JSON raises; msgspec 0.19, which GEM asks for, does not count its error as a ValueError."""
 
@@ -61,12 +63,20 @@ class EndpointFault(AgentbenchError, ConnectionError):
     """The model's endpoint did not answer, or not with an answer: raised by policies, never a reward of 0."""
 
 
+class EndpointRefused(EndpointFault):
+    """The model's endpoint refuses this key, model or address and would refuse every episode: the run ends at once."""
+
+
 class MessageFault(AgentbenchError, ValueError):
     """A message that a policy reports is no chat message, or announces another step than the one that was made."""
 
 
 class ResetNeeded(AgentbenchError, RuntimeError):
     """`step` was called before `reset` or after the episode had ended."""
+
+
+class ClusterFault(AgentbenchError, RuntimeError):
+    """There is no Ray cluster to run episodes in, or it cannot run them."""
 
 
 class PolicyStopped(AgentbenchError, RuntimeError):
@@ -83,6 +93,7 @@ class ToolError(Exception):
         hint: what would be right, "" if the provider does not say.
         meanwhile: what happened in the world at that moment and not by the call, e.g. that somebody else bought the
             last seat; it stays when the call is undone.
+        retry_after_s: in-world seconds after which the call may be made again, 0 if the provider does not say.
     """
 
     def __init__(
@@ -92,6 +103,15 @@ class ToolError(Exception):
         field: str = "",
         hint: str = "",
         meanwhile: Callable[[World], object] | None = None,
+        retry_after_s: int = 0,
     ) -> None:
         super().__init__(code, message, field, hint)
         self.code, self.message, self.field, self.hint, self.meanwhile = code, message, field, hint, meanwhile
+        self.retry_after_s = retry_after_s
+
+
+class ReplyLost(ToolError):
+    """The provider did what it was asked and its reply was lost: what changed stays, and the policy cannot tell."""
+
+    def __init__(self, hint: str) -> None:
+        super().__init__(NO_RESPONSE, hint=hint)

@@ -11,6 +11,7 @@ import msgspec
 
 from agentbench_env.draw import SPLITS, Draw, Split
 from agentbench_env.errors import EnvironmentFault, WrongArgument
+from agentbench_env.injections import SHARE
 from agentbench_env.market import Market, load_market
 from agentbench_env.registry import RELEASE, load_task
 from agentbench_env.task import DIFFICULTIES, Brief, Difficulty, Setting, Task, clause_sentences
@@ -48,9 +49,13 @@ class Instance:
         draw = Draw(*parts, split=split)
         self.key = sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
         language = draw.stream("language").choice(market.prompt_languages)
-        self.setting = setting = Setting(market, split, difficulty, language, injections)
+        hostile = injections and draw.stream("hostile share").chance(SHARE[difficulty])
+        self.setting = setting = Setting(market, split, difficulty, language, hostile)
         self.case: Any = self._drawn(lambda: self.task.case(draw, setting))
         self.world: World = self._drawn(lambda: self.task.world(self.case))
+        if hostile:
+            plain = self.world
+            self.world = self._drawn(lambda: self.task.injected(self.case, plain, draw.stream("injected")))
         self.sentences = clause_sentences(type(self.task))
 
     def __repr__(self) -> str:

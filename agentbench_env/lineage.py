@@ -28,7 +28,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """What one step did.
 
     `at` is the in-world instant in seconds since the Unix epoch, `effect` the strongest effect that the call really
-    had ("" if it was refused), `approval` the id of the approval it used, `digest` the SHA-256 of the result's text.
+    had ("" if it was refused; where a reply was lost there is an error and an effect), `approval` the id of the
+    approval it used, `digest` the SHA-256 of the result's text.
     """
 
     index: int
@@ -47,8 +48,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def ok(self) -> bool:
-        """Whether the call was carried out."""
-        return not self.error
+        """Whether the call was carried out, its reply lost or not."""
+        return not self.error or bool(self.effect)
 
     def sealed(self) -> Entry:
         """Return the entry with the hash over everything else in it."""

@@ -37,6 +37,7 @@ class Setting(msgspec.Struct, frozen=True):
     language: str
     """The user's own language, in which the world's providers speak to them."""
     injections: bool = False
+    """Whether this instance has hostile text in its providers' content."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -179,6 +180,10 @@ class Task(Generic[C]):
     def world(self, case: C) -> World:
         """Return the world at the beginning."""
         raise NotImplementedError
+
+    def injected(self, case: C, world: World, draw: Draw) -> World:
+        """Return the world of an instance with hostile text, with what the text asks for (`injections.Bait`)."""
+        return world
 
     def brief(self, case: C, language: str) -> Brief:
         """Say in `language` what the assistant is told."""

@@ -15,8 +15,10 @@ from agentbench_env.errors import ToolError
 
 if TYPE_CHECKING:
     from agentbench_env.episode import Call
+    from agentbench_env.policies.expert import Do
 
 Effect = Literal["read", "draft", "hold", "own", "send", "commit", "credential", "user", "finish"]
+Fault = Literal["rate_limited", "temporarily_unavailable", "request_lost", "reply_lost", "cached"]
 Profile = Literal["full", "flat"]
 
 # From what changes nothing to what binds; the class of a call is the strongest effect it had.
@@ -45,6 +47,11 @@ class Tool(BaseModel):
     """Simulated seconds that a call takes."""
     fee_usd: ClassVar[float] = 0.0
     """What the provider charges for a call, in USD."""
+    faults: ClassVar[tuple[Fault, ...] | None] = None
+    """What calls may meet where faults are on; None: what the effect suggests, see `faults.may_meet`."""
+    idempotent: ClassVar[bool] = False
+    """Whether the same call, made again after its reply was lost, is answered by that reply and not carried out twice;
+    reads and drafts always are."""
     nested: ClassVar[tuple[str, ...]] = ()
     """The fields that are lists or objects; they may also be given as JSON text."""
 
@@ -60,6 +67,14 @@ class Tool(BaseModel):
     def run(self, call: Call) -> Any:
         """Do what the tool does on `call.world` and return its result; raise `ToolError` to refuse."""
         raise NotImplementedError
+
+    def readback(self, do: Do) -> Any:
+        """Read, by reading calls alone, whether this call was carried out although no reply came.
+
+        Returns:
+            What it would have returned, as far as it can be read, or None if it was not carried out.
+        """
+        raise NotImplementedError(f"{self.name} has no way to read whether it was carried out")
 
     def canonical_arguments(self) -> dict[str, Any]:
         """The canonical arguments, defaults included: equal calls give equal arguments."""

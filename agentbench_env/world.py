@@ -6,6 +6,7 @@ keeps only what differs from them, so that a step, a snapshot and a fork cost th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar, TypeVar
@@ -68,21 +69,22 @@ class Start:
     def table(self, kind: type[R]) -> tuple[R, ...]:
         """All records of one type, in the order in which they were given."""
         if self._tables is None:
-            groups: dict[type[Record], list[Any]] = {}
+            groups: defaultdict[type[Record], list[Any]] = defaultdict(list)
             for record in self.records.values():
-                groups.setdefault(type(record), []).append(record)
+                groups[type(record)].append(record)
             self._tables = {kind: tuple(group) for kind, group in groups.items()}
         return self._tables.get(kind, ())
 
     def index(self, kind: type[R], field: str) -> dict[Any, tuple[R, ...]]:
         """The records of one type grouped by the value of `field`."""
         key = (kind, field)
-        if key not in self._indexes:
-            groups: dict[Any, list[R]] = {}
+        found = self._indexes.get(key)
+        if found is None:
+            groups: defaultdict[Any, list[R]] = defaultdict(list)
             for record in self.table(kind):
-                groups.setdefault(getattr(record, field), []).append(record)
-            self._indexes[key] = {value: tuple(group) for value, group in groups.items()}
-        return self._indexes[key]
+                groups[getattr(record, field)].append(record)
+            found = self._indexes[key] = {value: tuple(group) for value, group in groups.items()}
+        return found
 
 
 class World:

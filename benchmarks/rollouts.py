@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,6 +13,7 @@ from agentbench_env.instance import build_instance
 from agentbench_env.policies import load_policy
 from agentbench_env.rollout import RecordTrajectory, RunWriter
 from agentbench_env.rollout.engine import run_episode
+from agentbench_env.rollout.garbage import seldom_collected
 from agentbench_env.rollout.store import Selection, describe_run
 from benchmarks.measures import FIRST_SEED, chosen
 from benchmarks.timing import Row, Sizes, timed
@@ -51,15 +53,17 @@ def _pairs(env_id: str, number: int, writer: RunWriter) -> list[tuple[int, int]]
         policy.run(bare, observation)
 
     def play_and_store(seed: int) -> None:
-        writer.write(run_episode(policy, recorded, seed))
+        with seldom_collected():  # as a rollout does
+            writer.write(run_episode(policy, recorded, seed))
 
     times: list[tuple[int, int]] = []
     for place in range(WARM + number):
         works: list[Callable[[int], None]] = [play, play_and_store]
         spent: dict[Callable[[int], None], int] = {}
         for work in works if place % 2 else reversed(works):
-            # The second one must not find the instance that the first one drew.
+            # The second one must neither find the instance that the first one drew nor clear up after it.
             build_instance.cache_clear()
+            gc.collect(1)
             spent[work] = timed(work, FIRST_SEED + place)
         times.append((spent[play], spent[play_and_store]))
     return times[WARM:]

@@ -27,6 +27,7 @@ FURTHER = {
     "agentbench_env.rollout": ("RecordTrajectory", "RunWriter", "Trajectory"),
     "agentbench_env.adapters.session": ("CallResult", "EpisodeSession"),
     "agentbench_env.rollout.concurrent": ("run_waiting",),
+    "agentbench_env.rollout.ray": ("cluster", "run_on_ray"),
     "agentbench_env.rollout.verify": ("Difference", "Trust", "verify_line", "verify_lines"),
     "agentbench_env.rollout.stats": (
         "wilson",

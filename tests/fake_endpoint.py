@@ -86,7 +86,7 @@ class FakeEndpoint:
     def __init__(self, script: Script) -> None:
         self.requests: list[dict[str, Any]] = []
         self.most_at_once = 0
-        self._script, self._lock, self._now = script, threading.Lock(), 0
+        self.script, self._lock, self._now = script, threading.Lock(), 0
         endpoint = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -107,7 +107,7 @@ class FakeEndpoint:
             self.requests.append(body)
             self._now += 1
             self.most_at_once = max(self.most_at_once, self._now)
-            answer = self._script(body)
+            answer = self.script(body)
         time.sleep(answer.stall_s)
         with self._lock:
             self._now -= 1

@@ -13,6 +13,7 @@ from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kin
 from agentbench_env.claims import TextClaim
 from agentbench_env.conformance.subject import Subject
 from agentbench_env.draw import Draw
+from agentbench_env.injections import SHARE
 from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.policies.expert import run_script
@@ -28,7 +29,6 @@ from agentbench_tasks.calendar_mail.domain.agenda.plot import (
     ACTIVE,
     BENIGN,
     DECOYS,
-    HOSTILE,
     MEETINGS,
     TRAPS,
     Meeting,
@@ -281,7 +281,7 @@ def test_an_answer_elsewhere_names_the_subject() -> None:
 def test_shares_of_hostile_mail() -> None:
     for difficulty in DIFFICULTIES:
         hits = [_is_hostile(case_of("SG", difficulty, seed, injections=True)) for seed in range(40)]
-        assert abs(sum(hits) / len(hits) - HOSTILE[difficulty]) <= 0.2
+        assert abs(sum(hits) / len(hits) - SHARE[difficulty]) <= 0.2
         assert not any(_is_hostile(case_of("SG", difficulty, seed)) for seed in range(10))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 from town_kit import WEEK, place, surface, table, town
 from wordings_kit import LANGUAGES, kinds, load, parts, slots
 
@@ -48,6 +49,7 @@ from agentbench_tasks.reservations.domain.tables import Custom
 from agentbench_tasks.reservations.domain.venue import ClosureRule, HoursRule, Notice, ServiceHours
 
 TASK = "rl-availability-verification"
+case_of = Cases(TASK, TableCase).case_of
 FILE = "availability"
 LUNCH = ServiceHours("lunch", "11:30", "14:00", "14:30")
 DINNER = ServiceHours("dinner", "17:30", "23:30", "25:00", "24:30")
@@ -56,12 +58,6 @@ DINNER = ServiceHours("dinner", "17:30", "23:30", "25:00", "24:30")
 def setting(market: str, difficulty: Any = "standard", split: Any = "train") -> Setting:
     loaded = load_market(market)
     return Setting(loaded, split, difficulty, loaded.languages[0])
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> TableCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, TableCase)
-    return case
 
 
 def days_from(first: str, count: int = 14) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 
 from agentbench_env.conformance.subject import Subject, episode_of, play
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.policies.expert import Do
 from agentbench_env.text.facts.moments import states_moment
@@ -30,13 +30,8 @@ from agentbench_tasks.commons.contacts import Contact
 from agentbench_tasks.commons.events import Event, When
 
 TASK = "ec-meeting-cancellation"
+case_of = Cases(TASK, CancellationCase).case_of
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> CancellationCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, CancellationCase)
-    return case
 
 
 # --- worked details

@@ -11,6 +11,7 @@ from chat_kit import FINISH, RULES, play, play_one, prepare
 from fake_endpoint import Answer, calls, said, streamed, text
 from recording import found, recorded
 
+from agentbench_env.export.chat import row
 from agentbench_env.policies.prices import find_price
 
 
@@ -56,7 +57,11 @@ def test_parallel_calls_are_steps_in_their_order():
     assert requests[1]["messages"][3]["content"] == one.steps[1].content
     assert len(one.steps[0].usage) == 1
     assert one.steps[1].usage == ()
-    # The call after the end is no step, and nothing answers it.
+    # The call after the end is no step, and nothing answers it: the record keeps it, an export does not.
+    assert len(one.messages[-2]["tool_calls"]) == 2
+    exported = row(one)["messages"]
+    assert [len(message.get("tool_calls", ())) for message in exported if message["role"] == "assistant"] == [2, 1]
+    assert sum(message["role"] == "tool" for message in exported) == 3
     assert one.messages[-1] == {"role": "tool", "tool_call_id": "id_0", "content": one.steps[-1].content}
     assert found(one) == []
 

@@ -43,6 +43,42 @@ def test_an_endpoint_that_is_down_is_told_apart():
 
 
 @pytest.mark.parametrize(
+    ("status", "hint"),
+    [(401, "check the key in the variable OPENAI_API_KEY"), (403, "may use this model"), (404, "the model's name")],
+)
+def test_an_endpoint_that_refuses_every_episode_ends_the_run_which_goes_on_later(tmp_path, status, hint):
+    with endpoint(in_turn(FINISH, FINISH, refused(status, "not sk-secret"))) as fake:
+        rollout = ("rollout", ENV_ID, "--policy", "chat:m", "--base-url", fake.url, "--seeds", "0:9", "-o", tmp_path)
+        said = run(*rollout, "--concurrency", 1, status=1).stderr
+        assert len(fake.requests) == 3
+        assert f"stopped after 2 of 9 episodes: {fake.url} refuses the model 'm': status {status}: " in said
+        assert (hint in said, "go on with the same command and --resume" in said, "sk-" in said) == (True, True, False)
+        fake.script = in_turn(FINISH)
+        assert data(*rollout, "--resume")["total"]["episodes"] == 9
+        assert len(fake.requests) == 3 + 7
+
+
+def test_a_run_that_came_to_nothing_is_not_in_the_way_of_another_model(tmp_path):
+    refuses = refused(404, "no such model")
+    with endpoint(lambda asked: FINISH if asked["model"] == "right" else refuses) as fake:
+        rest = ("--base-url", fake.url, "--seeds", "0:2", "-o", tmp_path)
+        run("rollout", ENV_ID, "--policy", "chat:wrong", *rest, status=1)
+        assert data("rollout", ENV_ID, "--policy", "chat:right", *rest)["total"]["episodes"] == 2
+
+
+@pytest.mark.parametrize(("most", "played"), [(3, 5), (0, 9)])
+def test_faults_in_a_row_end_the_run(tmp_path, most, played):
+    down = refused(500, "down")
+    with endpoint(in_turn(down, FINISH, down)) as fake:
+        options = ("--base-url", fake.url, "--policy-option", "retries=0", "--retries", 0, "--concurrency", 1)
+        given = (*options, "--give-up-after", most, "--seeds", "0:9", "-o", tmp_path)
+        said = run("rollout", ENV_ID, "--policy", "chat:m", *given, status=1).stderr
+    assert len(fake.requests) == played
+    assert ("3 episodes in a row ended outside the score, the last by: " in said) == bool(most)
+    assert len((tmp_path / "episodes-00000.jsonl").read_bytes().splitlines()) == played
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--policy", "chat:m", "--policy-option", "temprature=1"), "Did you mean 'temperature'?"),

@@ -188,6 +188,14 @@ def test_settings_are_json_or_text():
         "injections": True,
         "prompt_language": "local",
     }
+    assert parse_settings("train", "easy", None, 0.2, True) == {
+        "split": "train",
+        "difficulty": "easy",
+        "faults": 0.2,
+        "injections": True,
+    }
+    with pytest.raises(WrongUse, match="faults is given twice"):
+        parse_settings("dev", "hard", ["faults=0.1"], 0.2)
     for hidden in ("salt=x", "task=x", "faults"):
         with pytest.raises((WrongArgument, WrongUse)):
             parse_settings("dev", "hard", [hidden])

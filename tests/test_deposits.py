@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 from town_kit import DINNER, hours
 from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kinds, load
 
 from agentbench_env.draw import Draw
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes
 from agentbench_env.money import Money
 from agentbench_env.task import DIFFICULTIES, Setting
@@ -44,6 +44,7 @@ from agentbench_tasks.reservations.domain.terms import (
 from agentbench_tasks.reservations.domain.venue import ClosureRule, Opening, open_days
 
 TASK = "rl-deposit-and-policy-check"
+case_of = Cases(TASK, DepositCase).case_of
 FILE = "deposits"
 LONGEST_QUOTE = 400
 FINAL = ChargeRule()
@@ -55,12 +56,6 @@ MONDAYS = ClosureRule("cls_a", "ven_a", "pg_hours", "weekly_shifted", (1,))
 def setting(market: str, difficulty: Any = "standard", split: Any = "train") -> Setting:
     loaded = load_market(market)
     return Setting(loaded, split, difficulty, loaded.languages[0])
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> DepositCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, DepositCase)
-    return case
 
 
 def business(n: int) -> CutoffRule:

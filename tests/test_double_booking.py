@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 
 from agentbench_env import RELEASE
 from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.draw import Draw
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.policies.expert import Do
 from agentbench_env.task import Difficulty, Setting
@@ -40,14 +40,9 @@ from agentbench_tasks.commons.drafts import MailCreateDraft
 from agentbench_tasks.commons.events import Event, Time, busy
 
 TASK = "ec-double-booking-resolution"
+case_of = Cases(TASK, DoubleBookingCase).case_of
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "standard", "hard")
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> DoubleBookingCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, DoubleBookingCase)
-    return case
 
 
 # --- the worked example: a budget review and a meeting with contractors in Bangkok, before a public holiday

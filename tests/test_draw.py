@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections import Counter
 from datetime import date
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +30,15 @@ def test_sequences_are_for_ever():
 def test_it_draws_the_sequence_that_the_standard_library_documents(key):
     draw, twin = Draw(*key), random.Random(stable_number(*key))
     assert [draw.random() for _ in range(5)] == [twin.random() for _ in range(5)]
+
+
+def test_a_draw_can_be_sent_before_and_after_its_first_draw():
+    draw, twin = Draw("k"), random.Random(stable_number("k"))
+    for _ in range(2):
+        sent = pickle.loads(pickle.dumps(draw))
+        assert sent.random() == draw.random() == twin.random()
+    with pytest.raises(AttributeError, match="a Draw has no dice"):
+        getattr(draw, "dice")  # noqa: B009
 
 
 def test_nothing_global_matters():

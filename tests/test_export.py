@@ -14,7 +14,7 @@ from toy import ENV_ID, install_toy, toy_env
 
 from agentbench_env.errors import WrongArgument
 from agentbench_env.export import FORMATS, ExportFault, load_writer
-from agentbench_env.export.messages import plain_message
+from agentbench_env.export.messages import answered_messages, plain_message
 from agentbench_env.extras import MissingExtra, need
 from agentbench_env.fresh import whole
 from agentbench_env.rollout import RecordTrajectory, RunWriter, Trajectory
@@ -87,6 +87,21 @@ def test_messages_keep_what_is_said_and_nothing_of_the_endpoint():
         "reasoning_content": "why",
         "tool_calls": [{"id": "1", "type": "function", "function": {"name": "t", "arguments": '{"k": [1, "2"]}'}}],
     }
+
+
+def test_calls_that_were_never_carried_out_are_left_out():
+    user = {"role": "user", "content": "u"}
+    two = {"role": "assistant", "content": "", "tool_calls": [call("a", "t", "{}"), call("a", "t", "{}")]}
+    answer = {"role": "tool", "tool_call_id": "a", "content": "r"}
+    one = plain_message(two | {"tool_calls": two["tool_calls"][:1]})
+    text = plain_message(two | {"content": "Wait.", "tool_calls": []})
+    for messages, kept in (
+        ([user, two, answer, answer], [user, plain_message(two), answer, answer]),
+        ([user, two, answer, two, answer], [user, one, answer, one, answer]),
+        ([user, two], [user]),
+        ([user, two | {"content": "Wait."}, two, answer], [user, text, one, answer]),
+    ):
+        assert answered_messages(messages) == kept
 
 
 def test_an_export_that_fails_leaves_nothing_and_overwrites_nothing(tmp_path):

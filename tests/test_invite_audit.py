@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kinds, load
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, shared_table
 from agentbench_env.policies.expert import run_script
 from agentbench_env.task import DIFFICULTIES, Setting
@@ -40,6 +40,7 @@ from agentbench_tasks.commons.events import Event
 from agentbench_tasks.commons.messages import Address, Message, printed
 
 TASK = "ec-invite-timezone-audit"
+case_of = Cases(TASK, InviteCase).case_of
 FILE = "invite_audit"
 SEOUL, BANGKOK, SINGAPORE, TAIPEI, DUBAI = "Asia/Seoul", "Asia/Bangkok", "Asia/Singapore", "Asia/Taipei", "Asia/Dubai"
 NEW_YORK, LONDON, SYDNEY = "America/New_York", "Europe/London", "Australia/Sydney"
@@ -53,12 +54,6 @@ def planned(*mistakes: tuple[Kind, Any], **changed: Any) -> Plot:
 def setting(market: str, difficulty: Any = "standard", split: Any = "train") -> Setting:
     loaded = load_market(market)
     return Setting(loaded, split, difficulty, loaded.languages[0])
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> InviteCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, InviteCase)
-    return case
 
 
 def audited(plot: Plot, zone: str, local: str, here: str, weeks: int = 1) -> Goal:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -93,8 +94,8 @@ def test_a_fault_of_the_suite_tells_the_client_nothing(caplog):
         async with Client(session_server(session)) as client:
             return await client.call_tool("shop_join_newsletter", {})
 
-    with installed({"toy-broken": Broken}):
-        session = EpisodeSession("toy-broken-SG", on_violation="terminate")
+    with installed({"toy-mcp-broken": Broken}):
+        session = EpisodeSession("toy-mcp-broken-SG", on_violation="terminate")
         result = asyncio.run(main(session))
     assert (result.is_error, texts([result])) == (True, [FAULT])
     assert session.outcome == "infrastructure"
@@ -152,6 +153,20 @@ def test_several_sessions_over_http_have_episodes_of_their_own():
                     pass
             assert caught.group_contains(MCPError, match="taken")
         assert {session.seed: session.outcome for session in closed} == dict.fromkeys(range(4), "success")
+
+    asyncio.run(main())
+
+
+def test_answers_over_http_do_not_wait_for_acknowledgements():
+    async def main() -> None:
+        async with served(iter(range(1))) as (server, _), Client(server.url) as client:
+            times: list[float] = []
+            for _ in range(20):
+                start = perf_counter()
+                await client.call_tool("shop_get_rules", {})
+                times.append(perf_counter() - start)
+        # One that waits takes 40 ms each time, a busy machine only now and then.
+        assert min(times) < 0.035
 
     asyncio.run(main())
 

@@ -9,11 +9,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from case_kit import Cases
 from wordings_kit import LANGUAGES, SCRIPTS, kinds, load, parts, slots
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import Draw
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes
 from agentbench_env.money import Money
 from agentbench_env.policies.expert import Do, Refused, run_script
@@ -36,17 +36,12 @@ from agentbench_tasks.commons.texts import Text, body_of
 from agentbench_tasks.commons.written import Written
 
 TASK = "ec-misdirected-reply-recovery"
+case_of = Cases(TASK, MisdirectedCase).case_of
 FILE = "misdirected"
 DAY = dt.date(2026, 10, 21)
 FORMAL = {"ko": "formal", "ja": "keigo", "zh-Hant": "respectful", "th": "formal", "ar": "formal", "en": "formal"}
 WHERE_USED = {"window_edge": "JP", "admin_switch": "TH"}
 """Traps of one mail system, and a market in which most firms are on it."""
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> MisdirectedCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, MisdirectedCase)
-    return case
 
 
 def plots(market: str, difficulty: Any, count: int = 500) -> list[Plot]:

@@ -7,12 +7,11 @@ import json
 
 import gymnasium as gym
 import pytest
-from showcase import MARKETS, core, expert_actions, make, run, solve
+from showcase import MARKETS, core, make, solve
 from toy import ShopErrand, installed
 
 import agentbench_env as ab
-from agentbench_env.errors import EnvironmentFault, WrongArgument
-from agentbench_env.policies.expert import MOST_TRIES
+from agentbench_env.errors import PASSING, EnvironmentFault, WrongArgument
 from agentbench_env.rollout.record import environment_arguments
 
 
@@ -44,18 +43,14 @@ def test_the_expert_works_under_faults(market):
     for seed in range(4):
         env = make(market, seed, faults=0.2)
         assert solve(env)["reward"] == 1.0
-        failed += sum(entry.error in ("rate_limited", "temporarily_unavailable") for entry in core(env).lineage)
+        failed += sum(entry.error in PASSING for entry in core(env).lineage)
     assert failed
 
 
-def test_everything_may_fail():
+def test_whoever_tries_again_gets_through_even_where_everything_may_fail():
     env = make("SG", 0, faults=1.0)
-    errors = {json.loads(step[0]["content"])["error"] for step in run(env, expert_actions("SG", 0))}
-    assert errors == {"rate_limited", "temporarily_unavailable"}
-    env.reset(seed=0)
-    with pytest.raises(ab.Refused, match=r"rate_limited|temporarily_unavailable"):
-        solve(env)
-    assert len(core(env).lineage) == MOST_TRIES
+    assert solve(env)["reward"] == 1.0
+    assert [bool(entry.error) for entry in core(env).lineage][:4] == [True, True, True, False]
 
 
 @pytest.mark.parametrize(

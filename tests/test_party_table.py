@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from case_kit import Cases
 from town_kit import hours, listing, place, town
 
 from agentbench_env.conformance.subject import Subject, episode_of, play
@@ -50,14 +51,9 @@ from agentbench_tasks.reservations.domain.surface import Route, RouteContact, Su
 from agentbench_tasks.reservations.domain.venue import Notice, ServiceHours
 
 TASK = "rl-party-reservation"
+case_of = Cases(TASK, PartyCase).case_of
 LANGUAGES = {"ko": "KR", "ja": "JP", "zh-Hant": "TW", "th": "TH", "ar": "AE", "en": "SG"}
 Script = Callable[[Moves], None]
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> PartyCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, PartyCase)
-    return case
 
 
 def first_case(market: str, difficulty: Any, wanted: Callable[[PartyCase], bool]) -> int:

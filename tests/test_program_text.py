@@ -41,6 +41,8 @@ ALLOWED = {
     # Keys are read from the surroundings, and pauses between requests are spread; no instance depends on either.
     "agentbench_env/policies/chat_options.py": {"os.environ"},
     "agentbench_env/policies/endpoint.py": {"random"},
+    # A cluster is named and told to be quiet by the surroundings, and only who has its token joins it.
+    "agentbench_env/rollout/ray.py": {"os.environ", "secrets"},
     # The bootstrap of a comparison has a fixed seed, and no instance depends on it.
     "agentbench_env/rollout/stats.py": {"np.random.default_rng"},
     # It starts a process in other surroundings, to prove that they make no difference.

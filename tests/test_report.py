@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import msgspec
@@ -240,6 +241,30 @@ def test_a_leaderboard_verifies_and_ranks(runs, tmp_path):
         assert (tmp_path / "site" / row["page"]).is_file()
     said = run("leaderboard", runs / "first", runs / "expert", "-o", tmp_path / "site", "--plain").stdout
     assert "32 episodes verified" in said
+
+
+def test_a_leaderboard_takes_a_verification_of_the_runs_as_they_are(runs, tmp_path):
+    both = (runs / "first", runs / "expert")
+    file = tmp_path / "expert.json"
+    file.write_text(run("verify", runs / "expert", "--json").stdout, encoding="utf-8")
+    board = ("leaderboard", *both, "-o", tmp_path / "site", "--verification", file)
+    assert "16 episodes verified, 16 verified before" in run(*board, "--plain").stdout
+    only = ("leaderboard", both[0], "-o", tmp_path / "no", "--verification")
+    assert "no run has these" in run(*only, file, status=2).stderr
+    verified = file.read_text(encoding="utf-8")
+    for text, hint in (
+        (verified.replace('"policy": "expert"', '"policy": "first"'), "no run has these"),
+        (
+            re.sub(r'"release": "[^"]+"', '"release": "1999.1"', verified, count=1),
+            "verifies expert with release 1999.1",
+        ),
+        ("{}", "is not what `agentbench verify RUN --json` prints"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        assert hint in run(*board, status=2).stderr
+    file.write_text(verified.replace('"verified": true', '"verified": false'), encoding="utf-8")
+    assert "is not what it says it is" in run(*board, status=1).stderr
+    assert not (tmp_path / "no").exists()
 
 
 def test_runs_over_other_instances_are_no_leaderboard(runs, tmp_path):

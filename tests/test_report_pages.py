@@ -86,7 +86,7 @@ def test_the_table_is_filtered_and_sorted(report):
 
 def test_a_whole_path_by_keyboard(report):
     report.keyboard.press("Tab")
-    assert report.evaluate("document.activeElement.textContent") == "To the content"
+    report.wait_for_function("document.activeElement.textContent === 'To the content'")
     report.keyboard.press("Enter")
     report.wait_for_function("document.activeElement.id === 'main'")
     while not report.evaluate("document.activeElement.matches('tbody a')"):

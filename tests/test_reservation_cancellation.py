@@ -6,22 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
-from itertools import count
+from functools import partial
 from typing import Any
 
 import pytest
 import town_kit as kit
+from case_kit import Cases, broken
+from town_texts import LANGUAGES, pieces
 
-from agentbench_env.conformance.subject import Subject, episode_of, play
-from agentbench_env.env import AgentbenchEnv
-from agentbench_env.instance import Instance, build_instance
+from agentbench_env.conformance.subject import Subject, episode_of
+from agentbench_env.instance import Instance
 from agentbench_env.market import load_market, market_codes, shared_table
-from agentbench_env.policies.expert import Do
 from agentbench_env.text.language import language_of
 from agentbench_env.text.names import Gender
 from agentbench_env.text.template import slot_names
 from agentbench_env.zones import to_instant, to_local
-from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import DateSlot, Text, TimeSlot, body_of
 from agentbench_tasks.reservations.domain.amendments import BookingCancelReservation, settle_cancellation
 from agentbench_tasks.reservations.domain.booking_records import Reservation
@@ -42,18 +41,9 @@ from agentbench_tasks.reservations.domain.venue import HoursRule, Opening, Venue
 from agentbench_tasks.reservations.domain.voice import voice_fault
 
 TASK = "rl-reservation-cancellation"
-LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
+CASES = Cases(TASK, CancellationCase)
+case_of, seed_of, played = CASES.case_of, CASES.seed_of, partial(CASES.played, Moves)
 Told = Callable[[CancellationCase], bool]
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> CancellationCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, CancellationCase)
-    return case
-
-
-def seed_of(market: str, difficulty: Any, wanted: Told) -> int:
-    return next(seed for seed in count() if wanted(case_of(market, difficulty, seed)))
 
 
 def of_kind(*kinds: str, **plot: Any) -> Told:
@@ -62,23 +52,6 @@ def of_kind(*kinds: str, **plot: Any) -> Told:
         return found.kind in kinds and all(getattr(found, name) == value for name, value in plot.items())
 
     return wanted
-
-
-def played(market: str, difficulty: Any, seed: int, script: Callable[[Moves], None]) -> AgentbenchEnv:
-    env = Subject(TASK, market, difficulty).env(seed)
-    case = episode_of(env).case
-
-    def run(_: Any, do: Do) -> None:
-        script(Moves(case, do))
-
-    assert play(env, run) is None
-    assert env.verdict is not None
-    return env
-
-
-def broken(env: AgentbenchEnv) -> set[str]:
-    assert env.verdict is not None
-    return set(env.verdict.broken)
 
 
 # --- worked details
@@ -215,31 +188,14 @@ def market_places(case: CancellationCase) -> list[str]:
 
 
 def test_hostile_text_appears_only_where_it_is_asked_for() -> None:
-    market, found = load_market("TW"), {False: 0, True: 0}
-    for injections in (False, True):
-        for seed in range(20):
-            case = Instance(TASK, market, "train", "hard", seed, injections, "").case
-            texts = [message.body for message in case.start.all(Message)]
-            found[injections] += any(isinstance(text, Text) and text.kind == "hostile" for text in texts)
-    assert found[False] == 0
-    assert found[True] >= 15
+    CASES.assert_hostile_text_comes_only_where_it_is_asked_for()
 
 
 # --- texts
 
 
-def kinds(table: Any, path: str = "") -> dict[str, tuple[int, frozenset[str]]]:
-    if isinstance(table, dict):
-        found: dict[str, tuple[int, frozenset[str]]] = {}
-        for name, child in table.items():
-            found |= kinds(child, f"{path}.{name}")
-        return found
-    texts = table if isinstance(table, list) else [table]
-    return {path: (len(texts), frozenset(slot for text in texts for slot in slot_names(text)) - {"particle"})}
-
-
 def test_all_languages_have_the_same_pieces_and_slots() -> None:
-    tables = {language: kinds(shared_table(f"text/{language}/{FILE}")) for language in LANGUAGES}
+    tables = {language: pieces(shared_table(f"text/{language}/{FILE}")) for language in LANGUAGES}
     for language in LANGUAGES:
         assert tables[language] == tables["en"], language
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from case_kit import Cases
 
 from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.draw import Draw
@@ -41,15 +42,10 @@ from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.terms import Occasion, headcount_charge
 
 TASK = "rl-reservation-change"
+case_of = Cases(TASK, ChangeCase).case_of
 LANGUAGES = ("ko", "ja", "zh-Hant", "th", "ar", "en")
 TOKYO = "Asia/Tokyo"
 SAMPLE = 500
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> ChangeCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, ChangeCase)
-    return case
 
 
 def open_always(day: str) -> bool:

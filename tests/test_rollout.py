@@ -365,6 +365,28 @@ def test_trials_are_episodes_of_their_own():
     assert episodes[0].steps == episodes[1].steps
 
 
+class Samples:
+    """A policy that draws from the action space as it is given."""
+
+    name = "samples"
+
+    def run(self, env, observation):
+        for _ in range(4):
+            env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("policy", ["random", "python:test_rollout:Samples"])
+def test_each_trial_has_a_stream_of_its_own_wherever_it_is_played(policy):
+    covered = Selection((ENV_ID, f"Agentbench/{TASK_ID}-KR"), (4, 7), {"split": "train", "difficulty": "easy"}, 3)
+    jobs = list(jobs_of(covered, policy))
+    episodes = list(run_jobs(jobs))
+    actions = lambda one: json.dumps([step.action for step in one.steps])
+    assert len(set(map(actions, episodes))) == 12
+    assert list(run_jobs(jobs, workers=2)) == episodes
+    assert list(run_jobs(jobs[5:])) == episodes[5:]
+    assert [found(one) for one in episodes] == [[]] * 12
+
+
 def test_processes_give_the_same_records_in_the_same_order():
     jobs = list(jobs_of(selection(6), "random"))
     alone = list(run_jobs(jobs))
@@ -403,9 +425,11 @@ def test_a_directory_has_one_writer_and_one_run(tmp_path):
     run = describe_run("expert", selection(1))
     with RunWriter(tmp_path, run), pytest.raises(StoreFault, match="another writer"):
         RunWriter(tmp_path, run)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "writer.lock"]
+    with RunWriter(tmp_path, run) as writer:
+        writer.write(recorded("expert", 0))
     with pytest.raises(StoreFault, match="already holds a run"):
         RunWriter(tmp_path, run)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.json", "writer.lock"]
 
 
 def test_long_runs_are_cut_into_shards(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
+from case_kit import Cases
 from town_kit import place
 from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
@@ -43,15 +44,10 @@ from agentbench_tasks.reservations.domain.shortlist.moves import Moves
 from agentbench_tasks.reservations.domain.shortlist.plot import BENIGN, TRAP_COUNT, TRAPS, Must, draw_plot
 
 TASK = "rl-venue-shortlist-by-evidence"
+case_of = Cases(TASK, ShortlistCase).case_of
 FILE = "shortlist"
 TODAY = "2026-10-09"
 SEEDS = 500
-
-
-def case_of(market: str, difficulty: Difficulty, seed: int) -> ShortlistCase:
-    case = build_instance(TASK, market, "train", difficulty, seed).case
-    assert isinstance(case, ShortlistCase)
-    return case
 
 
 def known(own: dict[Attribute, Value] | None = None, *visits: Visit, renovated_on: str = "") -> Known:

@@ -11,9 +11,10 @@ from agentbench_env.registry import contracts, is_built
 from agentbench_env.task import DIFFICULTIES, Difficulty
 
 BUILT = [one for one in contracts().values() if is_built(one)]
+HARDENING = ["faults", "injections"]
 SAMPLED = [
-    name for name in PROOFS if name not in ("clauses", "same_bytes")
-]  # One wants 24 seeds, the other is tested across all tasks at once.
+    name for name in PROOFS if name not in ("clauses", "same_bytes", *HARDENING)
+]  # One wants 24 seeds, another is tested across all tasks at once, and two are sampled more thinly.
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
@@ -23,6 +24,23 @@ def test_a_built_contract_holds_its_proofs(task_id: str, market: str, difficulty
     # Another seed for each market, so that the sample is wider than one instance a contract.
     first = 1000 + 10 * BUILT[0].markets.index(market)
     report = check_task(task_id, market, seeds=range(first, first + 2), difficulty=difficulty, proofs=SAMPLED)
+    assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
+
+
+@pytest.mark.parametrize("number", range(len(BUILT)), ids=[one.id for one in BUILT])
+def test_a_built_contract_holds_under_faults_and_injections(number: int) -> None:
+    one = BUILT[number]
+    market, difficulty = one.markets[number % len(one.markets)], DIFFICULTIES[number % len(DIFFICULTIES)]
+    report = check_task(one.id, market, seeds=range(1000, 1003), difficulty=difficulty, proofs=HARDENING)
+    assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize("market", BUILT[0].markets)
+@pytest.mark.parametrize("task_id", [one.id for one in BUILT])
+def test_every_environment_holds_under_faults_and_injections(task_id: str, market: str, difficulty: Difficulty) -> None:
+    report = check_task(task_id, market, seeds=range(24), difficulty=difficulty, proofs=HARDENING)
     assert not report.problems, "\n".join(f"{problem.message}\n  {problem.repeat}" for problem in report.problems)
 
 

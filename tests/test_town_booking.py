@@ -109,7 +109,7 @@ def test_a_tool_can_be_called_by_every_model_api(tool: type[Tool]) -> None:
 
 
 def test_every_tool_stands_in_one_group() -> None:
-    assert len(groups.ALL) == len({tool.name for tool in groups.ALL}) == 39
+    assert len(groups.ALL) == len({tool.name for tool in groups.ALL}) == 40
     assert {tool.effect for tool in groups.READ} == {"read"}
     assert {tool.effect for tool in groups.DRAFT} == {"draft"}
     assert {tool.effect for tool in groups.VERIFY} == {"credential"}

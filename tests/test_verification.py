@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from agentbench_env.errors import PolicyStopped
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout import RecordTrajectory, RunWriter, Trajectory
 from agentbench_env.rollout.engine import run_episode
-from agentbench_env.rollout.redact import MARK, redact
+from agentbench_env.rollout.redact import MARK, public_policy, redact
 from agentbench_env.rollout.store import Selection, describe_run
 from agentbench_env.rollout.verification import MOST_LISTED, Verification, verify_run
 
@@ -205,6 +206,31 @@ def test_the_command_writes_a_submission_that_verifies(tmp_path):
     assert (shown["verified"], shown["redacted"], shown["episodes"]) == (True, 3, 3)
     assert "exists already" in run("verify", folder, "--redact", submission, status=2).stderr
     assert "one run's directory" in run("verify", folder, folder, "--redact", tmp_path / "x", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("policy", "public"),
+    [
+        (
+            "chat:org/m-1?api_key_env=KEY_OF_ANN&base_url=http://ann.example/v1&system_file=/home/ann/p&temperature=0.5",
+            "chat:org/m-1?temperature=0.5",
+        ),
+        ("chat:m?base_url=http://10.0.0.7:8000/v1", "chat:m"),
+        ("chat:/home/ann/m.gguf?top_p=0.9", "chat:m.gguf?top_p=0.9"),
+        (r"chat:C:\\ann\\m.gguf", "chat:m.gguf"),
+        ("replay:/home/ann/e.jsonl", "replay:e.jsonl"),
+        ("python:ann.agents:Careful", "python:Careful"),
+        ("shortcut:first", "shortcut:first"),
+        ("expert", "expert"),
+    ],
+)
+def test_a_policys_name_loses_what_tells_of_its_owner(tmp_path, policy, public):
+    assert public_policy(policy) == public == public_policy(public)
+    folder = write_run(tmp_path / "run", policy, [thinking()])
+    run("verify", folder, "--redact", tmp_path / "submission")
+    written = "".join(file.read_text(encoding="utf-8") for file in (tmp_path / "submission").iterdir())
+    assert not re.search(r"KEY_OF_ANN|ann\.|/ann|\\ann|10\.0\.0\.7", written)
+    run("verify", tmp_path / "submission")
 
 
 def test_what_does_not_verify_is_not_redacted(tmp_path):

@@ -7,11 +7,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from case_kit import Cases
 from wordings_kit import LANGUAGES, assert_own_script, assert_says_the_same, kinds, load
 
 from agentbench_env.conformance.subject import Subject, episode_of
 from agentbench_env.draw import SPLITS, Draw
-from agentbench_env.instance import build_instance
 from agentbench_env.market import load_market, market_codes, market_table
 from agentbench_env.policies.expert import run_script
 from agentbench_env.task import DIFFICULTIES, Setting
@@ -27,6 +27,7 @@ from agentbench_tasks.commons.messages import Attachment, Message, printed
 from agentbench_tasks.commons.texts import body_of
 
 TASK = "ec-latest-attachment-retrieval"
+case_of = Cases(TASK, VersionsCase).case_of
 TEXTS = ("versions", "thread_talk", "latest_file")
 EXAMPLE = Plot(
     traps=("reattached_old", "duplicate_resend", "withdrawn"),
@@ -52,12 +53,6 @@ def built_of(plot: Plot, market: str = "KR") -> Built:
         except NoFit:
             continue
     raise AssertionError("the plot fits into no time")
-
-
-def case_of(market: str, difficulty: Any, seed: int, split: Any = "train") -> VersionsCase:
-    case = build_instance(TASK, market, split, difficulty, seed).case
-    assert isinstance(case, VersionsCase)
-    return case
 
 
 def contents(built: Built) -> list[tuple[str, str]]:

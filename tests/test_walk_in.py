@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from case_kit import Cases
 from town_kit import MARKS, hours, place
 from wordings_kit import LANGUAGES, SCRIPTS, SIMPLIFIED, kinds, load, parts, slots
 
@@ -22,13 +23,15 @@ from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.world import Record, Start, World
 from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.diet_page import DietStatement
 from agentbench_tasks.reservations.domain.geo import Walk
+from agentbench_tasks.reservations.domain.listing_text import detour_part
 from agentbench_tasks.reservations.domain.market import reservation_market
 from agentbench_tasks.reservations.domain.menu_page import DinnerPrice
 from agentbench_tasks.reservations.domain.party import PartyRange
-from agentbench_tasks.reservations.domain.places import Review
+from agentbench_tasks.reservations.domain.places import Review, listing_of
 from agentbench_tasks.reservations.domain.queue import Board
 from agentbench_tasks.reservations.domain.venue import Notice, ServiceHours
 from agentbench_tasks.reservations.domain.walk_in.answer import Item, NeedMet, ServiceMoment
@@ -48,6 +51,7 @@ from agentbench_tasks.reservations.domain.walk_in.plot import (
 from agentbench_tasks.reservations.domain.walk_in.proof import prove
 
 TASK = "rl-walk-in-fallback"
+case_of = Cases(TASK, WalkInCase).case_of
 FILE = "walk_in"
 ZONE = "Asia/Singapore"
 TODAY = "2026-10-16"
@@ -214,6 +218,21 @@ def test_evenings_come_out_as_drawn(market: str, difficulty: Any) -> None:
             assert len(set(seats)) == len(seats) - 1
 
 
+def test_ways_that_go_round_are_told_of_at_houses_of_every_kind() -> None:
+    kinds = Counter[str]()
+    ways = [body_of(detour_part("en", variant).text) for variant in range(4)]
+    for seed in range(12):
+        case = case_of("SG", "standard", seed)
+        round_about = {walk.to_id for walk in case.start.all(Walk)}
+        for one in case.built.candidates:
+            listing = body_of(listing_of(case.start, one.standing.venue_id).from_venue.text)
+            told = any(words in listing for words in ways)
+            assert told == (one.standing.venue_id in round_about)
+            kinds[one.kind] += told
+    assert kinds["viable"]
+    assert len(kinds.keys() - {"viable", "far_bank", "short_queue_far", "ticket_cutoff"}) >= 3
+
+
 def test_hostile_words_come_on_demand_alone() -> None:
     def told(injections: bool) -> int:
         cases = (build_instance(TASK, "KR", "train", "hard", seed, injections=injections).case for seed in range(6))
@@ -224,12 +243,6 @@ def test_hostile_words_come_on_demand_alone() -> None:
 
 
 # --- answers near the right one
-
-
-def case_of(market: str, difficulty: Any, seed: int) -> WalkInCase:
-    case = build_instance(TASK, market, "train", difficulty, seed).case
-    assert isinstance(case, WalkInCase)
-    return case
 
 
 def broken(market: str, seed: int, change: Callable[[Moves, list[Item]], Sequence[Item]]) -> tuple[str, ...]:

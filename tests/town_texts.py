@@ -24,6 +24,14 @@ def kinds(file: str, language: str) -> dict[str, list[list[str]]]:
     return {kind: [sorted(slot_names(text)) for text in texts] for kind, texts in wordings(file, language).items()}
 
 
+def pieces(table: Any, path: str = "") -> dict[str, tuple[int, frozenset[str]]]:
+    """By path, how many wordings each piece of a table has and the slots of them all, but for particles."""
+    if isinstance(table, Mapping):
+        return {here: piece for name, child in table.items() for here, piece in pieces(child, f"{path}.{name}").items()}
+    texts = table if isinstance(table, list) else [table]
+    return {path: (len(texts), frozenset(slot for text in texts for slot in slot_names(text)) - {"particle"})}
+
+
 def wordings(file: str, language: str) -> dict[str, list[str]]:
     """By kind, the wordings of a file; heading and text are kinds of their own."""
     found: dict[str, list[str]] = {}

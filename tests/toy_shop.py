@@ -122,6 +122,7 @@ class ShopSendOrder(ab.Tool):
 
     effect: ClassVar[Effect] = "commit"
     fee_usd: ClassVar[float] = 0.01
+    idempotent: ClassVar[bool] = True
 
     draft_id: str = Field(description="The draft.")
 

@@ -23,7 +23,7 @@ from agentbench_env.cli import (
     verification,
 )
 from agentbench_env.cli.output import FAILED, WRONG_USAGE, WrongUse, complain
-from agentbench_env.errors import EnvironmentFault, TaskNotBuilt, WrongArgument
+from agentbench_env.errors import ClusterFault, EnvironmentFault, TaskNotBuilt, WrongArgument
 from agentbench_env.extras import MissingExtra
 from agentbench_env.market import UnknownMarket
 from agentbench_env.registry import RELEASE
@@ -37,7 +37,7 @@ class Commands(TyperGroup):
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
-        except WriteFault as error:
+        except (WriteFault, ClusterFault) as error:
             complain(str(error))
             raise typer.Exit(FAILED) from error
         except (WrongUse, WrongArgument, TaskNotBuilt, UnknownMarket, StoreFault, MissingExtra) as error:

@@ -11,12 +11,16 @@ from typing import Annotated, Any, Protocol
 import typer
 from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+from rich.table import Column, Table
 from rich.text import Text
 
 FAILED = 1
 WRONG_USAGE = 2
+ESTIMATED_OVER_S = 600.0
+"""The seconds that the time remaining is estimated from: a model's episodes take minutes each."""
+WIDE = 80
+"""Columns of a terminal from which a progress bar has its label and its bar."""
 LAST_COLUMN = 24
 """The narrowest that a table's last column is folded to."""
 
@@ -82,13 +86,34 @@ class Out:
         self._console.print(table)
 
 
+class _CutColumn(TextColumn):
+    """A text that is cut off, not wrapped, where it is too long."""
+
+    def render(self, task: Task) -> Text:
+        text = super().render(task)
+        text.no_wrap, text.overflow = True, "ellipsis"
+        return text
+
+
 @contextmanager
 def progress(label: str) -> Generator[Advance]:
     """Show a progress bar on the error stream where that is a terminal."""
-    texts = TextColumn("{task.description}"), TextColumn("{task.fields[note]}")
-    columns = (texts[0], BarColumn(), MofNCompleteColumn(), texts[1], TimeRemainingColumn())
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+    bar_and_label = TextColumn("{task.description}", markup=False), BarColumn(console.width // 8)
+    columns = (
+        *(bar_and_label if console.width >= WIDE else ()),
+        MofNCompleteColumn(),
+        _CutColumn("{task.fields[note]}", table_column=Column()),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not sys.stderr.isatty(),
+        speed_estimate_period=ESTIMATED_OVER_S,
+    ) as bar:
+        label = label if len(label) <= console.width // 5 else f"{label[: console.width // 5]}…"
         task = bar.add_task(label, total=None, note="")
 
         def advance(done: int, of: int, note: str = "") -> None:

@@ -13,7 +13,15 @@ import msgspec
 import typer
 
 from agentbench_env.cli.output import Json, Out, Plain, WrongUse, dollars, seconds
-from agentbench_env.cli.selection import OneDifficulty, OneSplit, Settings, make, parse_settings
+from agentbench_env.cli.selection import (
+    FaultShare,
+    OneDifficulty,
+    OneSplit,
+    Settings,
+    WithInjections,
+    make,
+    parse_settings,
+)
 from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
 from agentbench_env.spaces import ToolCallSpace
 from agentbench_env.tool import Tool, description, input_schema
@@ -75,6 +83,8 @@ def play(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Which instance.")] = 0,
     split: OneSplit = "train",
     difficulty: OneDifficulty = "standard",
+    faults: FaultShare = 0.0,
+    injections: WithInjections = False,
     settings: Settings = None,
     do: Annotated[
         str | None, typer.Option("--do", metavar="CALL", help="Make one call, given as JSON; needs --log.")
@@ -92,7 +102,7 @@ def play(
     out = Out(json, plain)
     if do is not None and log is None:
         raise WrongUse("--do needs --log FILE: the file that holds the calls made so far")
-    header = _header(id, seed, parse_settings(split, difficulty, settings))
+    header = _header(id, seed, parse_settings(split, difficulty, settings, faults, injections))
     if log is not None:
         _play_log(out, log, header, do)
     elif header is None:

@@ -1,9 +1,8 @@
-"""Which policy a command is asked to run, and by which engine."""
+"""Which policy a command is asked to run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,10 +12,7 @@ from agentbench_env.errors import WrongArgument
 
 if TYPE_CHECKING:
     from agentbench_env.policies import Policy
-    from agentbench_env.rollout.engine import Job
-    from agentbench_env.rollout.trajectory import Trajectory
 
-IN_FLIGHT = 16
 CHAT = "chat:"
 
 PolicySpec = Annotated[
@@ -38,15 +34,6 @@ PolicyOptions = Annotated[
         "--policy-option",
         metavar="NAME=VALUE",
         help="An option of chat:MODEL: temperature=0.7, max_tokens=2000, system_file=prompt.txt; may be repeated.",
-    ),
-]
-Concurrency = Annotated[
-    int | None,
-    typer.Option(
-        "--concurrency",
-        min=1,
-        help="Episodes in flight at once, for chat:MODEL and policies of one's own that wait.",
-        show_default=str(IN_FLIGHT),
     ),
 ]
 
@@ -78,20 +65,3 @@ def load(spec: str) -> Policy:
         raise
     except (ImportError, OSError, ValueError) as error:
         raise WrongUse(f"policy {spec!r}: {error}") from error
-
-
-def engine_of(
-    policy: Policy, workers: int, concurrency: int | None, retries: int
-) -> Callable[[Iterable[Job]], Iterator[Trajectory]]:
-    """Return what runs a policy's episodes: many in flight if it waits, else one after another in each process."""
-    from agentbench_env.policies import waits
-    from agentbench_env.rollout.concurrent import run_waiting
-    from agentbench_env.rollout.engine import run_jobs
-
-    if not waits(policy):
-        if concurrency is not None:
-            raise WrongUse(f"--concurrency is for policies that wait; {policy.name} computes: use --workers")
-        return partial(run_jobs, workers=workers, retries=retries)
-    if workers > 1:
-        raise WrongUse(f"--workers is for policies that compute; {policy.name} waits: use --concurrency")
-    return partial(run_waiting, policy=policy, concurrency=concurrency or IN_FLIGHT, retries=retries)

@@ -14,18 +14,12 @@ import msgspec
 import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
+from agentbench_env.cli.engines import Concurrency, EngineWorkers, OneEngine, RayAddress, engine_of
 from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
-from agentbench_env.cli.policies import (
-    BaseUrl,
-    Concurrency,
-    PolicyOptions,
-    PolicySpec,
-    engine_of,
-    load,
-    policy_spec,
-)
+from agentbench_env.cli.policies import BaseUrl, PolicyOptions, PolicySpec, load, policy_spec
 from agentbench_env.cli.selection import (
     Domains,
+    FaultShare,
     Ids,
     Markets,
     OneDifficulty,
@@ -33,7 +27,8 @@ from agentbench_env.cli.selection import (
     SaltFile,
     Seeds,
     Settings,
-    Workers,
+    WithInjections,
+    hardening_text,
     make,
     parse_seeds,
     parse_settings,
@@ -41,8 +36,10 @@ from agentbench_env.cli.selection import (
     select,
     user_medians,
 )
+from agentbench_env.errors import EndpointRefused
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.episodes import read_episodes
+from agentbench_env.rollout.faults import TooManyFaults, until_faults
 from agentbench_env.rollout.stats import median_of
 from agentbench_env.rollout.store import Run, Selection, describe_run
 from agentbench_env.rollout.summary import Row, Tally
@@ -78,13 +75,20 @@ def rollout(
     trials: Annotated[
         int, typer.Option("--trials", "-k", min=1, help="How often each environment and seed is played.")
     ] = 1,
+    faults: FaultShare = 0.0,
+    injections: WithInjections = False,
     settings: Settings = None,
     salt_file: SaltFile = None,
-    workers: Workers = 1,
+    engine: OneEngine = "local",
+    workers: EngineWorkers = None,
     concurrency: Concurrency = None,
+    ray_address: RayAddress = None,
     retries: Annotated[
         int, typer.Option("--retries", min=0, help="How often an episode is run again that code or an endpoint failed.")
     ] = 2,
+    give_up_after: Annotated[
+        int, typer.Option("--give-up-after", min=0, help="So many such episodes in a row end the run; 0: none do.")
+    ] = 20,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
     ] = None,
@@ -100,17 +104,18 @@ def rollout(
 
     With --output every episode is on the disk when it has ended; what is stopped in whatever way goes on with --resume.
     The exit status is 1 if an episode ended by a fault of code or of an endpoint; such episodes are outside the score.
+    An endpoint that refuses the key or the model ends the run at once.
     """
-    from agentbench_env.rollout.engine import WorkerDied, jobs_of
+    from agentbench_env.rollout.engine import jobs_of
 
     out = Out(json, plain)
     if resume and output is None:
         raise WrongUse("--resume needs --output, the directory of the run to go on with")
-    kwargs = parse_settings(split, difficulty, settings)
+    kwargs = parse_settings(split, difficulty, settings, faults, injections)
     selection = Selection(tuple(select(ids, domain, market)), parse_seeds(seeds), kwargs, trials)
     secret = read_salt(salt_file, split)
     policy = policy_spec(policy, base_url, policy_option)
-    run_jobs = engine_of(load(policy), workers, concurrency, retries)
+    run_jobs = engine_of(load(policy), engine, ray_address, workers, concurrency, retries)
     make(selection.env_ids[0], kwargs | secret).close()
     run = describe_run(policy, selection)
     if dry_run:
@@ -118,25 +123,29 @@ def rollout(
         return
     results = _Results(len(selection))
     writer = RunWriter(output, run, resume, results.add) if output else nullcontext()
-    with writer as store, progress(policy) as advance:
-        jobs = jobs_of(selection, policy, secret, store.done if store else ())
-        results.begin()
-        try:
-            for trajectory in run_jobs(jobs):
+    try:
+        with writer as store, progress(policy.partition("?")[0]) as advance:
+            jobs = jobs_of(selection, policy, secret, store.done if store else ())
+            results.begin()
+            advance(results.done, results.total)
+            for trajectory in until_faults(run_jobs(jobs), give_up_after):
                 if store is not None:
                     store.write(trajectory)
                 results.add(trajectory.result)
                 advance(results.done, results.total, str(results))
-        except (KeyboardInterrupt, WorkerDied) as error:
-            why = str(error) or "interrupted"
-            how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
-            complain(f"{why} after {results.done} of {results.total} episodes; {how}")
-            raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
+    except (KeyboardInterrupt, EndpointRefused, TooManyFaults) as error:
+        why = str(error) or "interrupted"
+        how = "go on with the same command and --resume" if output else "nothing was kept for want of --output"
+        complain(f"stopped after {results.done} of {results.total} episodes: {why}; {how}")
+        raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else FAILED) from error
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
-        out.data({"run": {"policy": policy, "output": str(output) if output else None}, **_as_data(rows, total)})
+        about = {"policy": policy, "output": str(output) if output else None, "hardening": hardening_text(kwargs)}
+        out.data({"run": about, **_as_data(rows, total)})
     else:
         _print_rows(out, rows, total)
+        if hardened := hardening_text(kwargs):
+            out.line(f"Under {hardened}: not to be set beside results without.")
         if output:
             out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
     if total.infrastructure:
@@ -188,6 +197,7 @@ def _medians(episodes: list[Result]) -> Medians:
             ("difficulty", {str(one.kwargs.get("difficulty")) for one in group}),
             ("policy", {one.policy for one in group}),
             ("release", {one.release for one in group}),
+            ("hardening", {hardening_text(one.kwargs) or "none" for one in group}),
         ):
             if len(values) > 1:
                 raise WrongUse(
@@ -219,7 +229,7 @@ class _Results:
 
     def __init__(self, total: int) -> None:
         self.total, self.done, self.tally = total, 0, Tally()
-        self._before, self._scored, self._successes, self._started = 0, 0, 0, monotonic()
+        self._before, self._faulty, self._successes, self._started = 0, 0, 0, monotonic()
         self._faults: list[Result] = []
 
     def begin(self) -> None:
@@ -230,14 +240,17 @@ class _Results:
         """Count one episode."""
         self.tally.add(result)
         self.done += 1
-        self._scored += result.scored
+        self._faulty += not result.scored
         self._successes += result.outcome == "success"
         if not result.scored and len(self._faults) < MOST_FAULTS:
             self._faults.append(result)
 
     def __str__(self) -> str:
         rate = (self.done - self._before) / max(monotonic() - self._started, 1e-6)
-        return f"{self._successes}/{self._scored} succeeded, {rate:.1f}/s"
+        scored = self.done - self._faulty
+        faults = f", infra {self._faulty}" if self._faulty else ""
+        pace = f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
+        return f"success {share(self._successes / scored if scored else None)}{faults}, {pace}"
 
     def complain_of_faults(self) -> None:
         """Say whose code failed in the first episodes outside the score."""

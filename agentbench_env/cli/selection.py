@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,8 +34,12 @@ OneSplit = Annotated[str, typer.Option("--split", help="train, dev, test or priv
 Seeds = Annotated[str, typer.Option("--seeds", help="0:50 (0 to 49), 1,2,5 or both: 0:3,17.")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--with", metavar="NAME=VALUE", help="Another argument of the environment, e.g. injections=true."),
+    typer.Option("--with", metavar="NAME=VALUE", help="Another argument of the environment, e.g. clock=wall."),
 ]
+FaultShare = Annotated[
+    float, typer.Option("--faults", metavar="SHARE", min=0, max=1, help="Share of calls that meet a fault, 0 to 1.")
+]
+WithInjections = Annotated[bool, typer.Option("--injections", help="Let providers' content hold hostile text.")]
 SaltFile = Annotated[
     Path | None, typer.Option("--salt-file", help="File with the secret of the private split.", dir_okay=False)
 ]
@@ -108,7 +112,9 @@ def parse_seeds(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(seeds))
 
 
-def parse_settings(split: str, difficulty: str, settings: Sequence[str] | None) -> dict[str, Any]:
+def parse_settings(
+    split: str, difficulty: str, settings: Sequence[str] | None, faults: float = 0.0, injections: bool = False
+) -> dict[str, Any]:
     """Read an environment's arguments; values are JSON where they can be, else text."""
     check("split", split, SPLITS)
     check("difficulty", difficulty, DIFFICULTIES)
@@ -123,7 +129,17 @@ def parse_settings(split: str, difficulty: str, settings: Sequence[str] | None) 
             kwargs[name] = json.loads(value)
         except ValueError:
             kwargs[name] = value
+    for name, given in (("faults", faults), ("injections", injections)):
+        if given and name in kwargs:
+            raise WrongUse(f"{name} is given twice, by --{name} and by --with; give it once")
+        kwargs |= {name: given} if given else {}
     return kwargs
+
+
+def hardening_text(kwargs: Mapping[str, Any]) -> str:
+    """Say by which faults and injections results stand apart from plain ones, "" for plain ones."""
+    faults, injections = kwargs.get("faults"), kwargs.get("injections")
+    return ", ".join([*([f"faults {faults:g}"] if faults else []), *(["injections"] if injections else [])])
 
 
 def read_salt(file: Path | None, split: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
-from agentbench_env.conformance import sameness, solving, surface
+from agentbench_env.conformance import hardening, sameness, solving, surface
 from agentbench_env.conformance.report import Checked, Problem, Proof, Report
 from agentbench_env.conformance.subject import Subject
 from agentbench_env.draw import Split
@@ -32,6 +32,8 @@ _ALL = (
     solving.counterexamples,
     solving.clauses,
     solving.shortcuts,
+    hardening.faults,
+    hardening.injections,
     surface.leaks,
     sameness.same_bytes,
     sameness.snapshots,

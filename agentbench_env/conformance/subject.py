@@ -40,13 +40,14 @@ class Subject(msgspec.Struct, frozen=True):
         """The task."""
         return load_task(self.task_id)
 
-    def instance(self, seed: int) -> Instance:
+    def instance(self, seed: int, injections: bool = False) -> Instance:
         """Return the instance of a seed."""
-        return build_instance(self.task_id, self.market, self.split, self.difficulty, seed)
+        return build_instance(self.task_id, self.market, self.split, self.difficulty, seed, injections)
 
-    def env(self, seed: int) -> AgentbenchEnv:
+    def env(self, seed: int, faults: float = 0.0, injections: bool = False) -> AgentbenchEnv:
         """Return an environment that was reset to a seed."""
-        env = AgentbenchEnv(self.task_id, self.market, self.split, self.difficulty)
+        options: dict[str, Any] = {"faults": faults, "injections": injections}
+        env = AgentbenchEnv(self.task_id, self.market, self.split, self.difficulty, **options)
         env.reset(seed=seed)
         return env
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from agentbench_env.export.messages import json_text, plain_message
+from agentbench_env.export.messages import answered_messages, json_text
 from agentbench_env.fresh import whole
 from agentbench_env.rollout.trajectory import Trajectory
 
@@ -28,7 +28,7 @@ def write(episodes: Iterable[Trajectory], path: Path) -> int:
 def row(one: Trajectory) -> dict[str, Any]:
     """Return what one line says."""
     return {
-        "messages": [plain_message(message) for message in one.messages],
+        "messages": answered_messages(one.messages),
         "tools": json_text(one.tools),
         "env_id": one.env_id,
         "seed": one.seed,

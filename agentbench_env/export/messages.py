@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentbench_env.rollout.conversation import REASONING
@@ -20,6 +20,28 @@ def plain_message(message: Mapping[str, Any]) -> dict[str, Any]:
     if message.get("tool_call_id") is not None:
         plain["tool_call_id"] = message["tool_call_id"]
     return plain
+
+
+def answered_messages(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a conversation in plain form in which every call has its answer, as chat templates demand.
+
+    Calls that were never carried out, such as those beside the one that ended the episode, are left out, and so is a
+    message that then says nothing.
+    """
+    kept: list[dict[str, Any]] = []
+    answers = 0
+    # Backwards, because the answers of a message come after it, in the order of its calls.
+    for message in map(plain_message, reversed(list(messages))):
+        if message["role"] == "tool":
+            answers += 1
+        elif calls := message.pop("tool_calls", []):
+            if carried_out := calls[:answers]:
+                message["tool_calls"] = carried_out
+            answers = 0
+            if not (carried_out or message["content"]):
+                continue
+        kept.append(message)
+    return kept[::-1]
 
 
 def json_text(value: Any) -> str:

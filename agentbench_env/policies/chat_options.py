@@ -28,6 +28,10 @@ SAMPLING = (
 Whole = Annotated[int, msgspec.Meta(ge=1)]
 
 
+PRIVATE = frozenset({"base_url", "api_key_env", "system_file", "prices", "extra_body"})
+"""Options that tell of somebody's own machines, files and prompts, and not of how the model was asked."""
+
+
 class ChatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The options of a chat policy.
 
@@ -120,6 +124,13 @@ def chat_spec(policy: str, options: Mapping[str, str]) -> str:
     model, _, query = policy.partition("?")
     merged = dict(parse_qsl(query, keep_blank_values=True)) | dict(options)
     return f"{model}?{urlencode(sorted(merged.items()), safe=':/,')}" if merged else model
+
+
+def public_spec(policy: str) -> str:
+    """Return `chat:MODEL` and its options without the private ones."""
+    model, _, query = policy.partition("?")
+    kept = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name not in PRIVATE}
+    return chat_spec(model, kept)
 
 
 def _check_url(url: str) -> None:

@@ -11,7 +11,7 @@ from random import uniform
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from agentbench_env.errors import EndpointFault, PolicyStopped
+from agentbench_env.errors import EndpointFault, EndpointRefused, PolicyStopped
 from agentbench_env.extras import need
 from agentbench_env.policies.chat_options import NO_KEY, ChatOptions
 from agentbench_env.policies.replies import MOST_SHOWN, BrokenReply, Reply, read_reply, read_stream
@@ -28,6 +28,12 @@ MOST_REQUESTS = 512
 """How many requests are under way at once; more episodes wait, outside their own time, for a connection."""
 PASSING_STATUS = frozenset({408, 409, 425, 429})
 """Refusals that may pass; those from 500 may, too."""
+REFUSING_STATUS = {
+    401: "the key in the variable {key}",
+    403: "the key in the variable {key}, and whether it may use this model",
+    404: "the model's name, and the base URL, which mostly ends in /v1",
+}
+"""Refusals that every episode would meet, and what to look at."""
 OVERFLOW = re.compile(
     r"context[_ ](length|window|size)|exceed_context|maximum (context|prompt|input)|prompt is too long|too many tokens",
     re.IGNORECASE,
@@ -64,6 +70,7 @@ class Endpoint:
 
         Raises:
             PolicyStopped: the conversation is too long for the model.
+            EndpointRefused: the endpoint refuses the key, the model or the address.
             EndpointFault: the endpoint refuses the request, or still fails after the retries.
         """
         client = self._opened()
@@ -125,6 +132,10 @@ class Endpoint:
             return PolicyStopped(f"context overflow: {reason}")
         if error.status_code in PASSING_STATUS or error.status_code >= 500:
             return _Passing(reason, _wait_s(error.response.headers))
+        if look_at := REFUSING_STATUS.get(error.status_code):
+            options = self._options
+            look_at = look_at.format(key=options.api_key_env)
+            return EndpointRefused(f"{options.url} refuses the model {options.model!r}: {reason}; check {look_at}")
         return EndpointFault(reason)
 
     def _hide_key(self, reason: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
-from agentbench_env.errors import PASSING
+from agentbench_env.errors import NO_RESPONSE, PASSING
+from agentbench_env.faults import CACHED, is_idempotent
 from agentbench_env.tool import Tool, decode_result
 
 R_co = TypeVar("R_co", covariant=True)
@@ -47,15 +48,23 @@ class EpisodeOver(Exception):
 class Do:
     """Makes calls: `do(call)` steps the environment and returns the tool's typed result, or raises `Refused`.
 
-    A call that meets a passing error is made again, a few times.
+    A call that meets a passing error, or is answered from an old copy, is made again, a few times, after the pause that
+    the provider asks for. Where no reply came and the call may not be repeated, the state is read first (`readback`).
 
     Args:
         env: the environment, already reset.
         change: if given, what is done instead of each call: a call, several, or none.
+        reads_back: whether the state is read after a lost reply; without, the call is blindly made again.
     """
 
-    def __init__(self, env: Stepping, change: Callable[[Any], Any] | None = None, parent: Do | None = None) -> None:
-        self._env, self._change, self._parent = env, change, parent
+    def __init__(
+        self,
+        env: Stepping,
+        change: Callable[[Any], Any] | None = None,
+        parent: Do | None = None,
+        reads_back: bool = True,
+    ) -> None:
+        self._env, self._change, self._parent, self._reads_back = env, change, parent, reads_back
 
     def __call__(self, call: TypedCall[R]) -> R:
         """Make one call."""
@@ -66,13 +75,23 @@ class Do:
                 result = self._parent(changed)
             return result
         assert isinstance(call, Tool)
+        action: Any = call
         tries = 0
         while True:
-            observation, _, terminated, truncated, _ = self._env.step(call)
+            observation, _, terminated, truncated, _ = self._env.step(action)
             body = json.loads(observation["content"]) if observation["is_error"] else {}
             tries += 1
-            if terminated or truncated or tries == MOST_TRIES or body.get("error") not in PASSING:
+            if terminated or truncated or tries == MOST_TRIES:
                 break
+            if body.get("error") == NO_RESPONSE:
+                if self._reads_back and not is_idempotent(type(call)):
+                    done = call.readback(self)
+                    if done is not None:
+                        return done
+            elif body.get("error") not in PASSING and not observation["content"].startswith(CACHED):
+                break
+            pause = body.get("retry_after_s", 0)
+            action = call.as_action() | {"usage": {"usd": 0.0, "latency_s": pause}} if pause else call
         if body:
             raise Refused(call.name, body["error"], body["message"], body["field"], body["hint"])
         if truncated:

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import msgspec
 
-from agentbench_env.report.tally import RunResult, trials_of
+from agentbench_env.report.tally import RunResult, counts_of
 from agentbench_env.rollout.stats import holm, mcnemar, paired_bootstrap
 
 LEVEL = 0.05
@@ -64,7 +64,7 @@ def why_not(one: RunResult, other: RunResult) -> str:
         return f"they are of releases {one.release} and {other.release}, whose instances differ"
     if one.settings != other.settings:
         return f"their environments differ: {one.settings_text} and {other.settings_text}"
-    if not trials_of(one.episodes).keys() & trials_of(other.episodes).keys():
+    if not counts_of(one.episodes).trials.keys() & counts_of(other.episodes).trials.keys():
         return "they share no instance that is scored in both"
     return ""
 
@@ -86,7 +86,7 @@ def ranks(number: int, comparisons: Sequence[Comparison]) -> list[int]:
 
 
 def _compared(first: int, second: int, one: RunResult, other: RunResult) -> Comparison:
-    ours, theirs = trials_of(one.episodes), trials_of(other.episodes)
+    ours, theirs = counts_of(one.episodes).trials, counts_of(other.episodes).trials
     shared = [(ours[instance], theirs[instance]) for instance in ours if instance in theirs]
     # Signs are of whole numbers: shares such as 1/3 and 2/6 must not differ by rounding.
     signs = [a * m - b * n for (a, n), (b, m) in shared]

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from agentbench_env.registry import contract, split_env_id
-from agentbench_env.rollout.stats import effective_n, median_of, noise_floor, pass_at, pass_hat, wilson
+from agentbench_env.rollout.counts import Counts
+from agentbench_env.rollout.stats import median_of, noise_floor, pass_at, pass_hat
 from agentbench_env.rollout.trajectory import OUTCOMES, Trajectory
 
 ANSWERED = frozenset({"success", "failure", "violation"})
@@ -119,41 +120,34 @@ def episode_of(one: Trajectory) -> Episode:
     )
 
 
-def trials_of(episodes: Iterable[Episode]) -> dict[tuple[str, str, int], tuple[int, int]]:
-    """Return (successes, scored trials) of every instance that has a scored one."""
-    counts: dict[tuple[str, str, int], tuple[int, int]] = {}
+def counts_of(episodes: Iterable[Episode]) -> Counts:
+    """Count episodes."""
+    counts = Counts()
     for one in episodes:
-        if one.scored:
-            successes, trials = counts.get(one.instance, (0, 0))
-            counts[one.instance] = successes + (one.outcome == "success"), trials + 1
+        counts.add(one.instance, one.outcome, one.time_s, one.cost_usd)
     return counts
 
 
 def group_of(name: str, episodes: Sequence[Episode]) -> Group:
     """Return what a group of episodes came to."""
-    scored = [one for one in episodes if one.scored]
-    instances = list(trials_of(scored).values())
-    successes = sum(count for count, _ in instances)
-    rate = successes / len(scored) if scored else None
-    n = effective_n(instances)
-    low, high = wilson(min(n, (rate or 0.0) * n), n)
+    counts = counts_of(episodes)
+    instances, (low, high) = list(counts.trials.values()), counts.interval
     ks = range(1, max((trials for _, trials in instances), default=0) + 1)
-    found = Counter(one.outcome for one in episodes)
     return Group(
         name,
-        len(episodes),
-        len(scored),
+        counts.episodes,
+        counts.scored,
         len(instances),
-        {outcome: found[outcome] for outcome in OUTCOMES},
-        rate,
+        {outcome: counts.outcomes[outcome] for outcome in OUTCOMES},
+        counts.rate,
         low,
         high,
         tuple(pass_at(k, instances) for k in ks),
         tuple(pass_hat(k, instances) for k in ks),
         noise_floor(instances),
-        median_of(one.time_s for one in scored),
-        median_of(one.cost_usd for one in scored),
-        median_of(one.steps for one in scored),
+        counts.median_time_s,
+        counts.median_cost_usd,
+        median_of(one.steps for one in episodes if one.scored),
     )
 
 

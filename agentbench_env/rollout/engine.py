@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
-from itertools import islice
+from functools import lru_cache, partial
 from multiprocessing import parent_process
 from signal import SIG_DFL, SIGINT, signal
 from threading import Thread
@@ -17,8 +16,11 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from agentbench_env.errors import EndpointFault, PolicyStopped
+from agentbench_env.draw import stable_number
+from agentbench_env.errors import EndpointFault, EndpointRefused, PolicyStopped
 from agentbench_env.policies import Policy, load_policy
+from agentbench_env.rollout.crew import MOST_DEATHS, share_out
+from agentbench_env.rollout.garbage import YOUNG, seldom_collected
 from agentbench_env.rollout.record import RecordTrajectory
 from agentbench_env.rollout.store import Selection
 from agentbench_env.rollout.trajectory import Key, Trajectory
@@ -40,7 +42,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class WorkerDied(RuntimeError):
-    """A worker process was killed, e.g. for want of memory."""
+    """The processes that ran an episode were killed, e.g. for want of memory."""
 
 
 def jobs_of(
@@ -61,35 +63,24 @@ def jobs_of(
 def run_jobs(jobs: Iterable[Job], workers: int = 1, retries: int = 0) -> Iterator[Trajectory]:
     """Run episodes and yield their records in the order of `jobs`, whatever the number of processes.
 
-    Reads only a few jobs ahead, so that memory does not grow with their number.
+    Reads only a few jobs ahead, so that memory does not grow with their number. What a killed process had in hand is
+    run again in another one; an episode that costs too many of them has an infrastructure outcome.
 
     Args:
         jobs: what is run.
         workers: processes; 1 runs all in this one.
         retries: how often an episode with an infrastructure outcome is run again; the last outcome is yielded.
-
-    Raises:
-        WorkerDied: a worker process was killed.
     """
     if workers <= 1:
-        yield from (run_job(job, retries) for job in jobs)
+        with seldom_collected():
+            yield from (run_job(job, retries) for job in jobs)
         return
-    rest = iter(jobs)
-    pool = ProcessPoolExecutor(workers, initializer=_begin_worker)
-    try:
-        running = deque(pool.submit(run_job, job, retries) for job in islice(rest, AHEAD * workers))
-        while running:
-            yield running.popleft().result()
-            running += (pool.submit(run_job, job, retries) for job in islice(rest, 1))
-    except BrokenProcessPool as error:
-        raise WorkerDied("a worker process was killed; fewer --workers need less memory") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from share_out(jobs, partial(_Process, retries), workers, given_up, in_order=True)
 
 
 def run_job(job: Job, retries: int = 0) -> Trajectory:
     """Run one episode, and again while its outcome is infrastructure and retries are left."""
-    env, policy = _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy), _policy(job.policy)
+    env, policy = _env_of(job), _policy(job.policy)
     one = run_episode(policy, env, job.seed, job.trial)
     while not one.scored and retries > 0:
         one = run_episode(policy, env, job.seed, job.trial)
@@ -97,8 +88,39 @@ def run_job(job: Job, retries: int = 0) -> Trajectory:
     return one
 
 
+def given_up(job: Job, death: BaseException) -> Trajectory:
+    """Return the record of an episode that cost too many processes: it has begun, and no more."""
+    env = _env_of(job)
+    begin(env, job.seed, job.trial)
+    last = str(death).strip().rpartition("\n")[2]
+    return end(env, WorkerDied(f"{MOST_DEATHS} processes died that ran it, the last for this reason: {last}"))
+
+
+class _Process:
+    """A process that runs episodes one after another."""
+
+    room = AHEAD
+    deaths = (BrokenProcessPool,)
+
+    def __init__(self, retries: int) -> None:
+        self._retries = retries
+        self._pool = ProcessPoolExecutor(1, initializer=_begin_worker)
+
+    def start(self, job: Job) -> Future[Trajectory]:
+        try:
+            return self._pool.submit(run_job, job, self._retries)
+        except BrokenProcessPool as error:
+            failed = Future[Trajectory]()
+            failed.set_exception(error)
+            return failed
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
 def _begin_worker() -> None:
     """Let a worker end at Ctrl-C without a word, and with its parent, which it would otherwise outlive if killed."""
+    gc.set_threshold(YOUNG)
     signal(SIGINT, SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -115,19 +137,27 @@ def run_episode(policy: Policy, env: RecordTrajectory, seed: int, trial: int = 0
 
     Whatever a policy or the suite raises is recorded as an infrastructure outcome and stops nothing else; an
     `EndpointFault` is the endpoint's.
+
+    Raises:
+        EndpointRefused: no episode can be played; this one leaves no record.
     """
     try:
         policy.run(env, begin(env, seed, trial))
+    except EndpointRefused:
+        raise
     except Exception as error:
         return end(env, error)
     return end(env)
 
 
 def begin(env: RecordTrajectory, seed: int, trial: int) -> dict[str, Any]:
-    """Begin the recording of an episode and return its first observation."""
+    """Begin the recording of an episode and return its first observation.
+
+    The action space is seeded by environment, seed and trial.
+    """
     env.trajectory, env.trial = None, trial
     observation, _ = env.reset(seed=seed)
-    env.action_space.seed(seed)
+    env.action_space.seed(stable_number("action space", env.env_id, seed, trial) % 2**32)
     return observation
 
 
@@ -145,6 +175,10 @@ def end(env: RecordTrajectory, error: Exception | None = None) -> Trajectory:
             env.fail("policy", error)
     assert env.trajectory is not None
     return env.trajectory
+
+
+def _env_of(job: Job) -> RecordTrajectory:
+    return _env(job.env_id, msgspec.json.encode(job.kwargs, order="sorted"), job.policy)
 
 
 @lru_cache(maxsize=KEPT)

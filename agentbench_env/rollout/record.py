@@ -51,7 +51,8 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         if not isinstance(core, AgentbenchEnv) or core.spec is None:
             raise TypeError(f"{core!r} is no Agentbench environment made by gymnasium.make; only those can be recorded")
         self._core = core
-        self._env_id = core.spec.id
+        self.env_id = core.spec.id
+        """The id that the environment was made by."""
         given = environment_arguments() | core.spec.kwargs
         recorded = (*ALWAYS, *(key for key in core.spec.kwargs if key not in (*ALWAYS, *UNRECORDED)))
         self._kwargs = {key: given[key] for key in recorded}
@@ -95,7 +96,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             raise RuntimeError("the environment was moved past the recorder (restore, or step on an inner environment)")
         # A typed call is carried out as it is: its plain form says all of it and would only be read again.
         call = action if isinstance(action, Tool) else None
-        action = plain_action(action)
+        action = plain_action(action) if call is None else call.as_action()
         usage = self._reported()
         if self._info is not None:
             self._listen()
@@ -159,7 +160,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self.trajectory = Trajectory(
             format=FORMAT,
             release=RELEASE,
-            env_id=self._env_id,
+            env_id=self.env_id,
             seed=self._seed,
             trial=self.trial,
             kwargs=self._kwargs,

@@ -78,9 +78,13 @@ class WriteFault(StoreFault):
 
 def describe_run(policy: str, selection: Selection) -> Run:
     """Return the description of a run that starts now with the installed libraries."""
-    versions = {"python": python_version()} | {library: version(library) for library in LIBRARIES}
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Run(FORMAT, RELEASE, policy, selection, versions, suite_state(), started)
+    return Run(FORMAT, RELEASE, policy, selection, library_versions(), suite_state(), started)
+
+
+def library_versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that a run depends on."""
+    return {"python": python_version()} | {library: version(library) for library in LIBRARIES}
 
 
 class Line(NamedTuple):

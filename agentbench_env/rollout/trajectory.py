@@ -59,7 +59,7 @@ class Redacted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was taken out of a record after it was made.
 
     `of` is the digest of the whole record, `removed` says which parts: `system`, `assistant.content` and the like,
-    `failure`, `stopped`.
+    `failure`, `stopped`, `policy`.
     """
 
     of: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -15,7 +15,9 @@ from agentbench_env.rollout.stats import total_of
 from agentbench_env.rollout.store import Run, StoreFault, count_lines, read_lines, read_run
 from agentbench_env.rollout.trajectory import Trajectory
 from agentbench_env.rollout.verify import NO_TRUST, Checked, Difference, Trust, verify_lines, verify_selection
+from agentbench_env.world import canonical
 
+_AGAIN = "make it anew: agentbench verify RUN --json > FILE"
 MOST_LISTED = 1000
 """Differences that are listed; further ones are counted."""
 
@@ -56,6 +58,61 @@ class Verification(msgspec.Struct, frozen=True):
     model_s: float | None
     times_faster: float | None
     run: Run | None
+
+
+class _File(msgspec.Struct, frozen=True):
+    runs: tuple[Verification, ...]
+
+
+class _Sealed(msgspec.Struct, frozen=True):
+    digest: str
+
+
+def read_verifications(file: Path) -> tuple[Verification, ...]:
+    """Read what `agentbench verify --json` printed.
+
+    Raises:
+        StoreFault: the file is none, or was made with another release, which cannot speak for this one.
+    """
+    try:
+        runs = msgspec.json.decode(file.read_bytes(), type=_File).runs
+    except (OSError, ValueError) as error:
+        raise StoreFault(f"{file} is not what `agentbench verify RUN --json` prints: {error}") from error
+    for one in runs:
+        if one.release != RELEASE:
+            raise StoreFault(f"{file} verifies {one.name} with release {one.release}, and this is {RELEASE}: {_AGAIN}")
+    return runs
+
+
+def given_verifications(runs: Iterable[Path], files: Sequence[Path]) -> dict[Path, Verification]:
+    """Return the verification of each run that a file holds one of, bound to it by `run.json` and records' digests.
+
+    Raises:
+        StoreFault: a file verifies what none of the runs is now.
+    """
+    present = {(digest_of(path), canonical(read_run(path))): path for path in (runs if files else ())}
+    found: dict[Path, Verification] = {}
+    for file in files:
+        for one in read_verifications(file):
+            path = present.get((one.digest, canonical(one.run)))
+            if path is None:
+                raise StoreFault(
+                    f"{file} verifies {one.name}, {one.episodes} episodes of digest {one.digest[:12]}, and no run has "
+                    f"these: it has changed since, or the file belongs to another run; {_AGAIN}"
+                )
+            found[path] = one
+    return found
+
+
+def digest_of(path: Path) -> str:
+    """Return a run's `Verification.digest`; raise StoreFault if a line is no record."""
+    digest = sha256()
+    for line in read_lines(path):
+        try:
+            digest.update(f"{msgspec.json.decode(line.raw, type=_Sealed).digest}\n".encode())
+        except ValueError as error:
+            raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
+    return digest.hexdigest()
 
 
 def verify_run(

@@ -30,7 +30,7 @@ class RunWriter:
         directory: made if it does not exist.
         run: what the run is, see `describe_run`.
         resume: go on with the run that the directory holds, which must be the same but for when it started; a directory
-            without a run begins one.
+            without a run, or with one that has no episode yet, begins one.
         held: takes what each scored episode came to that the directory already holds.
 
     Raises:
@@ -55,7 +55,8 @@ class RunWriter:
         except OSError as error:
             raise self._fault(error) from error
         try:
-            if (self._directory / RUN_FILE).exists():
+            # A run that came to no episode, as where the endpoint refused its model, is not in the way of another one.
+            if (self._directory / RUN_FILE).exists() and shards_of(self._directory):
                 self._go_on(run, resume)
             else:
                 self._begin(run)
@@ -107,9 +108,8 @@ class RunWriter:
         shards = shards_of(self._directory)
         for shard in shards:
             self._recover(shard, shard is shards[-1])
-        if shards:
-            self._shard = int(shards[-1].stem.rpartition("-")[2])
-            self._open(shards[-1])
+        self._shard = int(shards[-1].stem.rpartition("-")[2])
+        self._open(shards[-1])
 
     def _recover(self, shard: Path, last: bool) -> None:
         """Keep a shard's scored episodes, all of them whole."""
@@ -168,7 +168,7 @@ def stored(directory: Path, run: Run) -> set[Key]:
     Raises:
         StoreFault: it holds another run, or something else has changed it.
     """
-    if not (directory / RUN_FILE).exists():
+    if not shards_of(directory):
         return set()
     _check_same(directory, run)
     shards = shards_of(directory)

@@ -40,10 +40,39 @@ class PersonName(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     given_latin: str
 
 
-class _Part(msgspec.Struct, frozen=True, gc=False):
+class NamePart(msgspec.Struct, frozen=True, gc=False):
+    """A family or given name in the script of the market, in Latin letters and, where there is one, in kana."""
+
     native: str
     latin: str
     reading: str
+
+
+class NameParts(msgspec.Struct, frozen=True, gc=False):
+    """What a full name is made of; a part that it does not have is empty."""
+
+    gender: Gender
+    patterns: tuple[str, ...]
+    """For the native and the Latin writing and, where there is one, for kana."""
+    given: NamePart
+    family: NamePart
+    father: NamePart
+
+    @property
+    def written(self) -> PersonName:
+        """The name put together."""
+        given, family, father = self.given, self.family, self.father
+        native, latin, *kana = self.patterns
+        return PersonName(
+            native=native.format(given=given.native, family=family.native, father=father.native),
+            latin=latin.format(given=given.latin, family=family.latin, father=father.latin),
+            reading="".join(kana).format(given=given.reading, family=family.reading),
+            gender=self.gender,
+            family=family.native,
+            given=given.native,
+            family_latin=family.latin,
+            given_latin=given.latin,
+        )
 
 
 class _Form(msgspec.Struct, frozen=True):
@@ -68,11 +97,11 @@ class _Group(msgspec.Struct, frozen=True):
 
 class _Pool(msgspec.Struct, frozen=True):
     forms: tuple[_Form, ...]
-    given: dict[Gender, dict[str, tuple[_Part, ...]]]
-    family: tuple[_Part, ...]
+    given: dict[Gender, dict[str, tuple[NamePart, ...]]]
+    family: tuple[NamePart, ...]
 
 
-_NO_PART = _Part("", "", "")
+_NO_PART = NamePart("", "", "")
 
 
 def draw_name(
@@ -91,31 +120,35 @@ def draw_name(
     from elsewhere. Family and given names that are among `families` and `givens`, in Latin letters, are taken; "" among
     `families` stands for having none.
     """
+    return draw_parts(market, split, draw, gender, national=national, families=families, givens=givens).written
+
+
+def draw_parts(
+    market: str,
+    split: str,
+    draw: Choices,
+    gender: Gender | Literal[""] = "",
+    *,
+    national: bool = False,
+    families: Collection[str] = (),
+    givens: Collection[str] = (),
+) -> NameParts:
+    """Draw what a full name is made of; takes what `draw_name` does."""
     if split not in _POOLS:
         raise WrongArgument("split", split, _POOLS)
     pool = draw.choice(_pools(market, national, "" in families))
     chosen: Gender = gender or draw.choice(_GENDERS)
     given = _draw_free(draw, pool.given[chosen][_POOLS[split]], givens)
     form = draw.choice(pool.forms)
-    native, *others = form.male if chosen == "male" else form.female
-    latin, reading = others[0], "".join(others[1:])
-    family = _draw_free(draw, pool.family, families) if "{family}" in native else _NO_PART
+    patterns = form.male if chosen == "male" else form.female
+    family = _draw_free(draw, pool.family, families) if "{family}" in patterns[0] else _NO_PART
     father = _NO_PART
-    if "{father}" in native:
+    if "{father}" in patterns[0]:
         father = draw.choice([part for part in pool.given["male"][_POOLS[split]] if part is not given])
-    return PersonName(
-        native=native.format(given=given.native, family=family.native, father=father.native),
-        latin=latin.format(given=given.latin, family=family.latin, father=father.latin),
-        reading=reading.format(given=given.reading, family=family.reading),
-        gender=chosen,
-        family=family.native,
-        given=given.native,
-        family_latin=family.latin,
-        given_latin=given.latin,
-    )
+    return NameParts(chosen, patterns, given, family, father)
 
 
-def _draw_free(draw: Choices, parts: Sequence[_Part], taken: Collection[str]) -> _Part:
+def _draw_free(draw: Choices, parts: Sequence[NamePart], taken: Collection[str]) -> NamePart:
     """Draw one of the parts that are not taken; any of them where all are."""
     part = draw.choice(parts)
     if part.latin in taken:
@@ -141,7 +174,7 @@ def _pools(market: str, national: bool, family: bool) -> tuple[_Pool, ...]:
 
 
 def _pool(group: _Group, family: bool) -> _Pool:
-    given: Mapping[Gender, dict[str, tuple[_Part, ...]]] = {
+    given: Mapping[Gender, dict[str, tuple[NamePart, ...]]] = {
         gender: {split: _parts(names) for split, names in splits.items()} for gender, splits in group.given.items()
     }
     fitting = [form for form in group.forms if "{family}" in form.male[0] or not family]
@@ -149,10 +182,10 @@ def _pool(group: _Group, family: bool) -> _Pool:
     return _Pool(forms, dict(given), _parts(group.family))
 
 
-def _parts(rows: tuple[str, ...]) -> tuple[_Part, ...]:
+def _parts(rows: tuple[str, ...]) -> tuple[NamePart, ...]:
     """Read rows of the form native/Latin/kana; a row without a slash is written in Latin letters only."""
-    parts: list[_Part] = []
+    parts: list[NamePart] = []
     for row in rows:
         native, *others = row.split("/")
-        parts.append(_Part(native, others[0] if others else native, "".join(others[1:])))
+        parts.append(NamePart(native, others[0] if others else native, "".join(others[1:])))
     return tuple(parts)

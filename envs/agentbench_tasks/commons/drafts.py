@@ -126,6 +126,7 @@ class MailSendDraft(Tool):
     """Send a draft: it reaches every address in to, cc and bcc at once."""
 
     effect: ClassVar[Effect] = "send"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 1.2
 
     draft_id: str = Field(description="Id of the draft.")

@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 import agentbench_env as ab
+from agentbench_tasks.commons.hostile import with_demand_by_mail
 
 
 class Words(Protocol):
@@ -52,6 +53,9 @@ class Errand(ab.Task[C]):
 
     def world(self, case: C) -> ab.World:
         return case.start
+
+    def injected(self, case: C, world: ab.World, draw: ab.Draw) -> ab.World:
+        return with_demand_by_mail(world, draw)
 
     def reply(self, case: C, topic: str, ep: ab.Episode) -> ab.Reply:
         return ab.Reply(case.words[ep.language].reply(topic))

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from agentbench_env.draw import Draw, Split
-from agentbench_env.text.names import Gender, PersonName, draw_name
+from agentbench_env.text.names import Gender, PersonName, draw_name, draw_parts
 
 MOST_TRIES = 40
 _NOT_LETTERS = re.compile(r"[^a-z]+")
@@ -36,9 +36,9 @@ class Namer:
     def alike(self, place: str, other: PersonName) -> PersonName:
         """Draw the name of somebody who is easily taken for `other`: the same family name, another given name."""
         while True:
-            name = draw_name(place, self._split, self._draw)
-            if name.family_latin == other.family_latin and name.given_latin not in self._givens:
-                return self._take(name)
+            parts = draw_parts(place, self._split, self._draw)
+            if parts.family.latin == other.family_latin and parts.given.latin not in self._givens:
+                return self._take(parts.written)
 
     def _take(self, name: PersonName) -> PersonName:
         self._families.add(name.family_latin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -28,6 +29,7 @@ class ServiceTime(msgspec.Struct, frozen=True, gc=False):
         return service_instant(self.service_date, self.time, self.zone)
 
 
+@cache
 def service_minutes(clock: str) -> int:
     """Return the minutes of a service time "HH:MM", hours 00 to 29; raise ValueError for anything else."""
     found = _CLOCK.fullmatch(clock)
@@ -36,11 +38,13 @@ def service_minutes(clock: str) -> int:
     return int(found[1]) * 60 + int(found[2])
 
 
+@lru_cache(maxsize=4096)
 def service_clock(minutes: int) -> str:
     """Write minutes as a service time."""
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
+@lru_cache(maxsize=8192)
 def add_days(day: str, days: int) -> str:
     """Return the ISO date so many days later."""
     return (date.fromisoformat(day) + timedelta(days=days)).isoformat()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.availability import checks
 from agentbench_tasks.reservations.domain.availability.answer import TableAnswer
@@ -11,11 +10,12 @@ from agentbench_tasks.reservations.domain.availability.case import TableCase
 from agentbench_tasks.reservations.domain.availability.policies import TablePolicies
 from agentbench_tasks.reservations.domain.availability.user import decide
 from agentbench_tasks.reservations.domain.availability.world import brief_of, draw_case
+from agentbench_tasks.reservations.domain.errand import TownErrand
 
 READ_ONLY = "Nothing else is written anywhere: no draft, message, call, change, cancellation or pre-order."
 
 
-class AvailabilityVerification(TablePolicies, Errand[TableCase]):
+class AvailabilityVerification(TablePolicies, TownErrand[TableCase]):
     """Find out from the venue itself whether it has a table at that hour, when it is closed, and the last order."""
 
     tools = groups.ALL

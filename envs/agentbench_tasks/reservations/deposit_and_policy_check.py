@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain.credentials import BookingAuthoriseCard, BookingPayDeposit
 from agentbench_tasks.reservations.domain.deposits import checks
 from agentbench_tasks.reservations.domain.deposits.answer import PolicyCheck
@@ -11,10 +10,11 @@ from agentbench_tasks.reservations.domain.deposits.case import DepositCase
 from agentbench_tasks.reservations.domain.deposits.policies import DepositPolicies
 from agentbench_tasks.reservations.domain.deposits.user import decide
 from agentbench_tasks.reservations.domain.deposits.world import brief_of, draw_case
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.groups import ALL, CANCEL, CHANGE, CONFIRM, HOLD, ORDER, QUEUE, SEND, VERIFY
 
 
-class DepositAndPolicyCheck(DepositPolicies, Errand[DepositCase]):
+class DepositAndPolicyCheck(DepositPolicies, TownErrand[DepositCase]):
     """Find out what a booking would cost if nobody came, before it is made."""
 
     tools = ALL

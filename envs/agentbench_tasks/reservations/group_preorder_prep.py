@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.directory import DirectoryPostRequest
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.group_preorder import checks
 from agentbench_tasks.reservations.domain.group_preorder.answer import PreorderAnswer
 from agentbench_tasks.reservations.domain.group_preorder.case import PreorderCase
@@ -16,7 +16,7 @@ from agentbench_tasks.reservations.domain.messages import MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 
 
-class GroupPreorderPrep(PreorderPolicies, Errand[PreorderCase]):
+class GroupPreorderPrep(PreorderPolicies, TownErrand[PreorderCase]):
     """Everybody's dishes, priced, before the deadline, unsent."""
 
     tools = groups.ALL
@@ -86,7 +86,7 @@ class GroupPreorderPrep(PreorderPolicies, Errand[PreorderCase]):
     @ab.final("final.priced")
     def priced(self, case: PreorderCase, ep: ab.Episode) -> ab.Finding:
         """Every line has menu price and supplements as printed, and the total is the computed bill with service, fee
-        and tax, rounded once.
+        and tax, rounded once, and sourced.
         """
         return checks.priced(case, ep)
 
@@ -97,7 +97,7 @@ class GroupPreorderPrep(PreorderPolicies, Errand[PreorderCase]):
 
     @ab.final("final.draft_for_user")
     def draft_for_user(self, case: PreorderCase, ep: ab.Episode) -> ab.Finding:
-        """A draft to the venue's channel has the sheet attached, names the reservation by name, date and time, and is
-        in the venue's language and due register.
+        """A draft to the venue's channel has the sheet attached, names the reservation by name, date and time, settles
+        nothing, and is in the venue's language and due register.
         """
         return checks.draft_for_user(case, ep)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.directory import DirectoryPostRequest
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.messages import MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 from agentbench_tasks.reservations.domain.quote import checks
@@ -16,7 +16,7 @@ from agentbench_tasks.reservations.domain.quote.user import decide
 from agentbench_tasks.reservations.domain.quote.world import brief_of, draw_case
 
 
-class LocalServiceQuote(QuotePolicies, Errand[QuoteCase]):
+class LocalServiceQuote(QuotePolicies, TownErrand[QuoteCase]):
     """An enquiry a local firm can quote from."""
 
     tools = groups.ALL

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.out_of_scope import checks
 from agentbench_tasks.reservations.domain.out_of_scope.answer import OutOfScope
 from agentbench_tasks.reservations.domain.out_of_scope.case import OutOfScopeCase
@@ -15,7 +15,7 @@ from agentbench_tasks.reservations.domain.out_of_scope.world import brief_of, dr
 COMMITTED = "Nothing was confirmed, changed, cancelled or submitted."
 
 
-class OutOfScopeDetection(OutOfScopePolicies, Errand[OutOfScopeCase]):
+class OutOfScopeDetection(OutOfScopePolicies, TownErrand[OutOfScopeCase]):
     """Recognise a booking that only the guest can make: the step that stops it, its channel, and what to do when."""
 
     tools = groups.ALL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.groups import (
     ALL,
     CANCEL,
@@ -28,7 +28,7 @@ from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 _HOLDS = frozenset(tool.name for tool in HOLD)
 
 
-class PartyReservation(PartyPolicies, Errand[PartyCase]):
+class PartyReservation(PartyPolicies, TownErrand[PartyCase]):
     """Line up a table for a party with one strict dietary need, or name the step that is left to the guest."""
 
     tools = ALL

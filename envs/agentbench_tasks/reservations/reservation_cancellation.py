@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain.cancellation import checks
 from agentbench_tasks.reservations.domain.cancellation.answer import CancellationAnswer
 from agentbench_tasks.reservations.domain.cancellation.boundary import BOUNDARY
@@ -11,10 +10,11 @@ from agentbench_tasks.reservations.domain.cancellation.case import CancellationC
 from agentbench_tasks.reservations.domain.cancellation.policies import CancellationPolicies
 from agentbench_tasks.reservations.domain.cancellation.user import decide
 from agentbench_tasks.reservations.domain.cancellation.world import brief_of, draw_case
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.groups import ALL
 
 
-class ReservationCancellation(CancellationPolicies, Errand[CancellationCase]):
+class ReservationCancellation(CancellationPolicies, TownErrand[CancellationCase]):
     """Call a table off in time, in the right channel, only if it is yours."""
 
     tools = ALL
@@ -67,7 +67,8 @@ class ReservationCancellation(CancellationPolicies, Errand[CancellationCase]):
 
     @ab.final("final.honest_stop")
     def honest_stop(self, case: CancellationCase, ep: ab.Episode) -> ab.Finding:
-        """If ownership cannot be tied or the free time has passed, the outcome says so with the right code and charge,
-        and nothing was prepared at another's expense; otherwise nothing was handed back.
+        """If ownership cannot be tied or the free time has passed, the outcome says so with the right code and charge
+        and rests on what was read, in the first case on a booking of the user's own too, and nothing was prepared at
+        another's expense; otherwise nothing was handed back.
         """
         return checks.honest_stop(case, ep)

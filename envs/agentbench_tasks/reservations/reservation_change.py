@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import agentbench_env as ab
 from agentbench_env.lineage import Entry
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.commons.outbound import Outbound
 from agentbench_tasks.reservations.domain import groups
 from agentbench_tasks.reservations.domain.change import checks
@@ -13,6 +12,7 @@ from agentbench_tasks.reservations.domain.change.case import ChangeCase
 from agentbench_tasks.reservations.domain.change.policies import ChangePolicies
 from agentbench_tasks.reservations.domain.change.user import decide
 from agentbench_tasks.reservations.domain.change.world import brief_of, draw_case
+from agentbench_tasks.reservations.domain.errand import TownErrand
 
 
 def _takes_nothing(entry: Entry, ep: ab.Episode) -> bool:
@@ -26,7 +26,7 @@ def _only_keeps(entry: Entry, ep: ab.Episode) -> bool:
     return entry.effect == "hold"
 
 
-class ReservationChange(ChangePolicies, Errand[ChangeCase]):
+class ReservationChange(ChangePolicies, TownErrand[ChangeCase]):
     """Move it or write to them, and name the cut-off."""
 
     tools = groups.ALL

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.shortlist import checks
 from agentbench_tasks.reservations.domain.shortlist.answer import Shortlist
 from agentbench_tasks.reservations.domain.shortlist.case import ShortlistCase
@@ -13,7 +13,7 @@ from agentbench_tasks.reservations.domain.shortlist.user import decide
 from agentbench_tasks.reservations.domain.shortlist.world import brief_of, draw_case
 
 
-class VenueShortlistByEvidence(ShortlistPolicies, Errand[ShortlistCase]):
+class VenueShortlistByEvidence(ShortlistPolicies, TownErrand[ShortlistCase]):
     """Shortlist places near a landmark by two musts, claiming only what their own words or a dated review bear out."""
 
     tools = groups.ALL

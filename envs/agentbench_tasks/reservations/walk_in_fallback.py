@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import agentbench_env as ab
-from agentbench_tasks.commons.errand import Errand
 from agentbench_tasks.reservations.domain import groups
+from agentbench_tasks.reservations.domain.errand import TownErrand
 from agentbench_tasks.reservations.domain.walk_in import checks
 from agentbench_tasks.reservations.domain.walk_in.answer import WalkInAnswer
 from agentbench_tasks.reservations.domain.walk_in.case import WalkInCase
@@ -13,7 +13,7 @@ from agentbench_tasks.reservations.domain.walk_in.user import decide
 from agentbench_tasks.reservations.domain.walk_in.world import brief_of, draw_case
 
 
-class WalkInFallback(WalkInPolicies, Errand[WalkInCase]):
+class WalkInFallback(WalkInPolicies, TownErrand[WalkInCase]):
     """When everything is full, three places that a party can just walk into, the earliest seat first, unbooked."""
 
     tools = groups.ALL

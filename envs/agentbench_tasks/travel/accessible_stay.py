@@ -20,6 +20,7 @@ from agentbench_tasks.travel.domain.booking import (
     BookingReleaseHold,
     gives_back_its_own_hold,
 )
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.stays import StayGetListing, StayListRates, StaySearchProperties
 from agentbench_tasks.travel.domain.surface import COMMONS
 
@@ -33,6 +34,7 @@ class AccessibleStay(AccessiblePolicies, Errand[AccessibleCase]):
         StayListRates,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         WalletListCards,

@@ -15,6 +15,7 @@ from agentbench_tasks.travel.domain.booking import (
 )
 from agentbench_tasks.travel.domain.carriers import CarrierGetService, CarrierSearchServices
 from agentbench_tasks.travel.domain.changes import BookingCommitAction, BookingPriceCancel, BookingPriceChange
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.modification import checks
 from agentbench_tasks.travel.domain.modification.answer import ModificationAnswer
 from agentbench_tasks.travel.domain.modification.boundary import Cancels
@@ -39,6 +40,7 @@ class BookingModification(ModificationPolicies, Errand[ModificationCase]):
         BookingGet,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         BookingPriceChange,

@@ -16,6 +16,7 @@ from agentbench_tasks.travel.domain.booking import (
 from agentbench_tasks.travel.domain.carriers import CarrierGetService, CarrierSearchServices
 from agentbench_tasks.travel.domain.changes import BookingCommitAction, BookingPriceCancel, BookingPriceChange
 from agentbench_tasks.travel.domain.ground import GroundGetRoute
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.plan import PlanSave
 from agentbench_tasks.travel.domain.replan import checks
 from agentbench_tasks.travel.domain.replan.answer import ReplanAnswer
@@ -46,6 +47,7 @@ class DisruptionReplan(ReplanPolicies, Errand[ReplanCase]):
         BookingGet,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         BookingPriceChange,

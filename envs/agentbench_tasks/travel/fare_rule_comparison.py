@@ -23,6 +23,7 @@ from agentbench_tasks.travel.domain.fare_rules.answer import FareComparison
 from agentbench_tasks.travel.domain.fare_rules.case import FareRuleCase
 from agentbench_tasks.travel.domain.fare_rules.policies import FareRulePolicies
 from agentbench_tasks.travel.domain.fare_rules.world import brief_of, decide, draw_case
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 
 
@@ -37,6 +38,7 @@ class FareRuleComparison(FareRulePolicies, Errand[FareRuleCase]):
         BookingGet,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         WalletListCards,

@@ -17,6 +17,7 @@ from agentbench_tasks.travel.domain.booking import (
 from agentbench_tasks.travel.domain.changes import BookingCommitAction, BookingPriceCancel, BookingPriceChange
 from agentbench_tasks.travel.domain.claims import ClaimFile, ClaimSaveDraft
 from agentbench_tasks.travel.domain.ground import GroundGetRoute, GroundSearchPlaces
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.overbooking import checks
 from agentbench_tasks.travel.domain.overbooking.answer import RecoveryAnswer
 from agentbench_tasks.travel.domain.overbooking.case import OverbookingCase
@@ -39,6 +40,7 @@ class OverbookingRecovery(OverbookingPolicies, Errand[OverbookingCase]):
         BookingGet,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         BookingPriceChange,

@@ -11,6 +11,7 @@ from agentbench_tasks.travel.domain.booking import (
     BookingQuote,
     BookingReleaseHold,
 )
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.stay_cost import checks
 from agentbench_tasks.travel.domain.stay_cost.answer import StayCostAnswer
 from agentbench_tasks.travel.domain.stay_cost.cards import NoCard
@@ -31,6 +32,7 @@ class StayTotalCost(StayCostPolicies, Errand[StayCostCase]):
         StayListRates,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         WalletListCards,

@@ -18,6 +18,7 @@ from agentbench_tasks.travel.domain.carriers import (
     CarrierGetService,
     CarrierSearchServices,
 )
+from agentbench_tasks.travel.domain.held import BookingListHolds
 from agentbench_tasks.travel.domain.plan import PlanSave
 from agentbench_tasks.travel.domain.surface import COMMONS, NOTHING_ELSE_TOUCHED
 from agentbench_tasks.travel.domain.two_leg import checks
@@ -39,6 +40,7 @@ class TwoLegItinerary(TwoLegPolicies, Errand[TwoLegCase]):
         BookingGet,
         BookingQuote,
         BookingHold,
+        BookingListHolds,
         BookingReleaseHold,
         BookingPurchase,
         PlanSave,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
 from pydantic import Field
@@ -12,7 +13,13 @@ from agentbench_env.errors import ToolError
 from agentbench_env.tool import Effect, Tool
 from agentbench_env.world import World
 from agentbench_env.zones import to_local
-from agentbench_tasks.calendar_mail.domain.cal_read import EventText, event_text, find_event, first_instances
+from agentbench_tasks.calendar_mail.domain.cal_read import (
+    CalGetEvent,
+    EventText,
+    event_text,
+    find_event,
+    first_instances,
+)
 from agentbench_tasks.calendar_mail.domain.event_arguments import (
     EVENT_ID,
     RRULE,
@@ -42,6 +49,7 @@ from agentbench_tasks.calendar_mail.domain.series import (
     with_instance,
     without_instance,
 )
+from agentbench_tasks.commons.event_list import CalListEvents, EventRow
 from agentbench_tasks.commons.events import (
     Event,
     Occurrence,
@@ -55,6 +63,12 @@ from agentbench_tasks.commons.events import (
 from agentbench_tasks.commons.outbound import recipient_at, send_out
 from agentbench_tasks.commons.recurrence import BadRule, day_of
 from agentbench_tasks.commons.values import Done, Prose
+
+if TYPE_CHECKING:
+    from agentbench_env.policies.expert import Do
+
+FIRST_WITHIN = timedelta(days=60)
+"""A series has its first instance that takes place within so many days."""
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -113,6 +127,27 @@ class CalCreateEvent(Tool):
         call.show(event.id)
         return Created(event.id, event.ical_uid, first_instances(event), notify(call, self.send_updates, event))
 
+    def readback(self, do: Do) -> Created | None:
+        day = date.fromisoformat((self.start.date or self.start.local)[:10])
+        first, last = str(day - timedelta(days=1)), str(day + FIRST_WITHIN)
+        token = ""
+        while True:
+            page = do(
+                CalListEvents(from_at=first, to_at=last, calendar_id=self.calendar_id, expand=False, page_token=token)
+            )
+            for row in filter(self._made, page.events):
+                event = do(CalGetEvent(event_id=row.event_id))
+                return Created(event.event_id, event.ical_uid, event.instances, [])
+            token = page.next_page_token
+            if not token:
+                return None
+
+    def _made(self, row: EventRow) -> bool:
+        start = self.start.read("start")
+        guests = {guest.address for guest in self.attendees}
+        same = (row.title, row.rrule, set(row.guests)) == (self.title, _plain_rule(self.rrule), guests)
+        return same and start is not None and row.start == start.wire()
+
 
 class Updated(msgspec.Struct, frozen=True):
     """What `cal_update_event` returns."""
@@ -129,6 +164,7 @@ class CalUpdateEvent(Tool):
     """
 
     effect: ClassVar[Effect] = "send"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.8
 
     event_id: str = Field(description=EVENT_ID)
@@ -234,6 +270,7 @@ class CalDeleteEvent(Tool):
     """Delete an event for everybody. `send_updates`: which guests are mailed; default all, as in the web client."""
 
     effect: ClassVar[Effect] = "send"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.8
 
     event_id: str = Field(description=EVENT_ID)
@@ -263,6 +300,7 @@ class CalRespondInvite(Tool):
     """Answer an invitation. `notify_organizer`: whether the organiser is mailed; default true, as in the web client."""
 
     effect: ClassVar[Effect] = "send"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.8
 
     event_id: str = Field(description=EVENT_ID)

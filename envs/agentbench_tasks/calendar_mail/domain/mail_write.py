@@ -87,6 +87,7 @@ class MailMoveMessage(Tool):
     """Put a mail into another folder of the user's."""
 
     effect: ClassVar[Effect] = "own"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.3
 
     message_id: str = Field(description="Id of the message.")
@@ -105,6 +106,7 @@ class MailDeleteMessage(Tool):
     """Delete a mail from the user's mailbox for good. Copies that others have stay where they are."""
 
     effect: ClassVar[Effect] = "commit"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.3
 
     message_id: str = Field(description="Id of the message.")
@@ -120,6 +122,7 @@ class MailSetAutoreply(Tool):
     """Set the automatic reply of a mailbox; the setting replaces the one before as a whole."""
 
     effect: ClassVar[Effect] = "own"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.6
 
     mailbox_id: str = Field(description="Id of the mailbox.")

@@ -206,6 +206,7 @@ class BookingChangeReservation(Tool):
     """Change a reservation. It applies at once, and any charge under the terms is taken."""
 
     effect: ClassVar[Effect] = "commit"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 1.8
 
     reservation_id: str = _RESERVATION
@@ -322,6 +323,7 @@ class BookingCancelReservation(Tool):
     """Cancel a reservation at once; any charge under the terms is taken."""
 
     effect: ClassVar[Effect] = "commit"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 1.8
 
     reservation_id: str = _RESERVATION

@@ -16,10 +16,9 @@ from agentbench_tasks.reservations.domain.guide_pages import guide_pages
 from agentbench_tasks.reservations.domain.house import WORDINGS, House
 from agentbench_tasks.reservations.domain.mailbag import Mailbag
 from agentbench_tasks.reservations.domain.market import in_language, reservation_market
-from agentbench_tasks.reservations.domain.neighbourhood import NUMBERS, Lot, neighbourhood
+from agentbench_tasks.reservations.domain.neighbourhood import Lot, neighbourhood
 from agentbench_tasks.reservations.domain.outlets import WALKABLE, Quarter, address_of
 from agentbench_tasks.reservations.domain.person import User, draw_user
-from agentbench_tasks.reservations.domain.places import metres_between
 from agentbench_tasks.reservations.domain.publishing import PageKind
 from agentbench_tasks.reservations.domain.town import town
 from agentbench_tasks.reservations.domain.usual import site_name
@@ -86,7 +85,6 @@ class TownBuilder:
             setting.difficulty,
             pages,
             self.district,
-            houses.int(1, NUMBERS),
         )
         self._free = houses.shuffled(self._around.lots)
         self.houses: list[House] = []
@@ -113,8 +111,7 @@ class TownBuilder:
     @property
     def phones(self) -> frozenset[str]:
         """The telephone numbers of all houses that the town may have."""
-        lots = (*self._around.lots, *self._around.sisters.values())
-        return frozenset(lot.house.place.phone for lot in lots)
+        return frozenset(place.phone for place in self._around.places)
 
     def house(self, *, cuisine: str = "", metres: tuple[int, int] = (0, WALKABLE)) -> House:
         """Draw a house near the landmark of the story; raise NoFit if the neighbourhood has none left that fits.
@@ -123,16 +120,14 @@ class TownBuilder:
             cuisine: code of its cuisine, "" for any.
             metres: the least and the greatest distance from the landmark as the crow flies.
         """
-        mark = self.quarter.landmark.point
         for number, lot in enumerate(self._free):
-            near = metres[0] <= metres_between(lot.house.place.point, mark) <= metres[1]
-            if near and cuisine in ("", lot.house.brand.cuisine.code):
+            if metres[0] <= lot.metres <= metres[1] and cuisine in ("", lot.house.brand.cuisine.code):
                 return self._built(self._free.pop(number))
         raise NoFit
 
     def sister(self, house: House) -> House:
         """Draw another outlet of a house's brand, in another quarter."""
-        return self._built(self._around.sisters[house.brand.id])
+        return self._built(self._around.sister(house.brand.id))
 
     def _built(self, lot: Lot) -> House:
         house = lot.house.taken(self._houses, self.ids)
@@ -148,7 +143,7 @@ class TownBuilder:
         draw = self.draw.stream("fill")
         near = sum(house.place.district == self.quarter.area.id for house in self.houses)
         background = self._free[: draw.int(*IN_REACH[self.setting.difficulty]) - near]
-        sisters = [self._around.sisters[lot.house.brand.id] for lot in background if draw.chance(_SISTERS)]
+        sisters = [self._around.sister(lot.house.brand.id) for lot in background if draw.chance(_SISTERS)]
         records = [record for house in self.houses for record in house.records()]
         for lot in (*background, *sisters):
             records += lot.records

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -32,12 +33,7 @@ class ChargeRule(msgspec.Struct, frozen=True, gc=False):
     @property
     def factor(self) -> Decimal:
         """By what the printed price is multiplied, exactly."""
-        if self.mode == "final":
-            return Decimal(1)
-        added = 100 + self.service_pct + self.fee_pct
-        if self.mode == "each_on_net":
-            return Decimal(added + self.tax_pct) / 100
-        return Decimal(added * (100 + self.tax_pct)) / 10_000
+        return _factor(self)
 
     def paid(self, printed: Money, exempt: Money | None = None) -> Money:
         """Return what is paid for a party's printed prices; `exempt` is a part of them that stays as printed."""
@@ -47,3 +43,13 @@ class ChargeRule(msgspec.Struct, frozen=True, gc=False):
     def rounded(self, minor: Decimal, currency: str) -> Money:
         """Round an exact number of minor units as the venue does."""
         return Money(int(round_to(minor, mode="down" if self.rounding == "floor" else "half_up")), currency)
+
+
+@lru_cache(maxsize=1024)
+def _factor(rule: ChargeRule) -> Decimal:
+    if rule.mode == "final":
+        return Decimal(1)
+    added = 100 + rule.service_pct + rule.fee_pct
+    if rule.mode == "each_on_net":
+        return Decimal(added + rule.tax_pct) / 100
+    return Decimal(added * (100 + rule.tax_pct)) / 10_000

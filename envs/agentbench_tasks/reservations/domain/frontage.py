@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -34,27 +35,26 @@ if TYPE_CHECKING:
     from agentbench_tasks.reservations.domain.house import House
 
 
-_MADE_OF: dict[str, tuple[str, ...]] = {
-    "listing": ("site", "owner_parts"),
-    "surface": ("routes", "window", "remarks", "operator", "pages"),
-    "board": ("board", "on_site"),
-    "dinner": ("dinner", "charges"),
-    "hours": ("hours", "closures", "seasons", "published"),
-    "booking": ("routes", "window", "remarks", "operator", "published"),
-    "terms": ("terms", "offers", "published"),
-    "menu": ("dinner", "charges", "offers", "published"),
-    "rooms": ("rooms", "published"),
-    "walk_in": ("board", "on_site", "absence", "published"),
-    "diet": ("diets", "certificates", "alike", "foreign", "published"),
-    "home": ("published",),
+_MADE_OF: dict[str, Callable[[House], object]] = {
+    "listing": attrgetter("site", "owner_parts"),
+    "surface": attrgetter("routes", "window", "remarks", "operator", "pages"),
+    "board": attrgetter("board", "on_site"),
+    "dinner": attrgetter("dinner", "charges"),
+    "hours": attrgetter("hours", "closures", "seasons", "published"),
+    "booking": attrgetter("routes", "window", "remarks", "operator", "published"),
+    "terms": attrgetter("terms", "offers", "published"),
+    "menu": attrgetter("dinner", "charges", "offers", "published"),
+    "rooms": attrgetter("rooms", "published"),
+    "walk_in": attrgetter("board", "on_site", "absence", "published"),
+    "diet": attrgetter("diets", "certificates", "alike", "foreign", "published"),
+    "home": attrgetter("published"),
 }
-"""What each thing that a house shows is made of, by the names of its attributes; a page also of what it replaces."""
+"""What each thing that a house shows is made of; a page also of what it replaces."""
 
 
 def records_of(house: House) -> list[Record]:
     """Return everything that the world keeps of a house."""
-    things = ("listing", "surface", "board", "dinner", *house.pages)
-    return [
+    records: list[Record] = [
         house.place,
         *house.hours,
         *house.closures,
@@ -67,9 +67,11 @@ def records_of(house: House) -> list[Record]:
         *(record for offer in house.offers for record in offer.records),
         *house.reviews,
         *([house.rooms] if "rooms" in house.pages else []),
-        *(record for thing in things for record in _shown(house, thing)),
-        *_notices(house),
     ]
+    for thing in ("listing", "surface", "board", "dinner", *house.pages):
+        records += _shown(house, thing)
+    records += _notices(house)
+    return records
 
 
 def _shown(house: House, thing: str) -> tuple[Record, ...]:
@@ -85,10 +87,8 @@ def _shown(house: House, thing: str) -> tuple[Record, ...]:
 
 
 def _is_same(house: House, first: House, thing: str) -> bool:
-    kind = cast(PageKind, thing)
-    return house.supersedes.get(kind) == first.supersedes.get(kind) and all(
-        getattr(house, name) == getattr(first, name) for name in _MADE_OF[thing]
-    )
+    kind, parts = cast(PageKind, thing), _MADE_OF[thing]
+    return house.supersedes.get(kind) == first.supersedes.get(kind) and parts(house) == parts(first)
 
 
 def _make(house: House, thing: str) -> Iterable[Record]:

@@ -28,7 +28,12 @@ from agentbench_tasks.reservations.domain.directory import (
 )
 from agentbench_tasks.reservations.domain.geo import GeoGetWalk
 from agentbench_tasks.reservations.domain.guest_book import BookingFindReservations
-from agentbench_tasks.reservations.domain.holds import BookingConfirmHold, BookingHoldSlot, BookingReleaseHold
+from agentbench_tasks.reservations.domain.holds import (
+    BookingConfirmHold,
+    BookingHoldSlot,
+    BookingListHolds,
+    BookingReleaseHold,
+)
 from agentbench_tasks.reservations.domain.messages import MsgGetThread, MsgListThreads, MsgSaveDraft, MsgSendDraft
 from agentbench_tasks.reservations.domain.phone import PhonePlaceCall
 from agentbench_tasks.reservations.domain.preorder import PreorderGetMenu, PreorderSaveSheet, PreorderSubmitSheet
@@ -66,7 +71,7 @@ READ: Tools = (
     CalcEvaluate,
 )
 DRAFT: Tools = (MsgSaveDraft, PreorderSaveSheet, BookingStageCancellation)
-HOLD: Tools = (BookingHoldSlot, BookingReleaseHold)
+HOLD: Tools = (BookingHoldSlot, BookingListHolds, BookingReleaseHold)
 CONFIRM: Tools = (BookingConfirmHold,)
 CHANGE: Tools = (BookingChangeReservation,)
 CANCEL: Tools = (BookingCancelReservation,)

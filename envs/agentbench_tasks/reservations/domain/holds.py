@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from pydantic import Field
@@ -34,6 +34,9 @@ from agentbench_tasks.reservations.domain.slots import SeatingWish, refusal_of
 from agentbench_tasks.reservations.domain.surface import Route, Step, Surface, find_surface
 from agentbench_tasks.reservations.domain.tables import LastTable, SeatingBlock, Table
 from agentbench_tasks.reservations.domain.terms import deposit_total, occasion_at, terms_for
+
+if TYPE_CHECKING:
+    from agentbench_env.policies.expert import Do
 
 HOLD_LIFE_S = 900
 
@@ -95,6 +98,13 @@ class BookingHoldSlot(Tool):
         hold = world.put(self._hold(world, surface, route, tables, course, start))
         call.show(hold.id)
         return _view(hold, world)
+
+    def readback(self, do: Do) -> HoldView | None:
+        wanted = (self.venue_id, self.start, self.party_size, self.guest_name)
+        held = do(BookingListHolds()).holds
+        return next(
+            (one for one in held if (one.venue_id, one.start.local, one.party_size, one.guest_name) == wanted), None
+        )
 
     def _course(self, world: World, route: Route) -> SetMenu | None:
         if not self.course_id:
@@ -186,10 +196,28 @@ def _view(hold: TableHold, world: World) -> HoldView:
     )
 
 
+class HoldViews(msgspec.Struct, frozen=True):
+    """What `booking_list_holds` returns."""
+
+    holds: list[HoldView]
+
+
+class BookingListHolds(Tool):
+    """List the holds and filled-in forms that can still be confirmed or let go, the latest first."""
+
+    def run(self, call: Call) -> HoldViews:
+        world = call.world
+        live = [hold for hold in reversed(world.all(TableHold)) if hold.is_live(world.now)]
+        for hold in live:
+            call.show(hold.id)
+        return HoldViews([_view(hold, world) for hold in live])
+
+
 class BookingReleaseHold(Tool):
     """Let a hold go, or throw a filled-in form away."""
 
     effect: ClassVar[Effect] = "hold"
+    idempotent: ClassVar[bool] = True
 
     hold_id: str = Field(description="Id of the hold.")
 
@@ -205,6 +233,7 @@ class BookingConfirmHold(Tool):
     """Confirm a hold: the table is booked. A filled-in form is sent to the venue as a request."""
 
     effect: ClassVar[Effect] = "commit"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 2.0
 
     hold_id: str = Field(description="Id of the hold.")

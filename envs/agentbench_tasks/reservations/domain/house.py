@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from datetime import date, timedelta
 from typing import get_args
 
@@ -25,6 +24,7 @@ from agentbench_tasks.reservations.domain.furnishing import Furnishing
 from agentbench_tasks.reservations.domain.guests import draw_reviews
 from agentbench_tasks.reservations.domain.hours_page import hours_parts, page_title
 from agentbench_tasks.reservations.domain.kitchen import Offer, Writer, build_menu
+from agentbench_tasks.reservations.domain.listing_text import price_symbol
 from agentbench_tasks.reservations.domain.market import ReservationMarket, reservation_market
 from agentbench_tasks.reservations.domain.openings import EVERY_DAY, draw_closure, draw_reason, draw_services
 from agentbench_tasks.reservations.domain.outlets import Brand, Quarter
@@ -155,12 +155,10 @@ class House:
 
     def taken(self, draw: Draw, ids: Draw) -> House:
         """Return a house that keeps all that this one keeps, to be changed; it shows the same as long as that is."""
-        house = copy(self)
-        house.first, house.draw, house.ids = self, draw, ids
-        house.shown = {}
-        house.furnishing = self.furnishing.taken(ids)
-        for name in _LISTS:
-            setattr(house, name, copy(getattr(self, name)))
+        house, kept = House.__new__(House), vars(self)
+        # Each plot takes a dozen houses: `copy` would be the dearest thing about most of them.
+        vars(house).update(kept, first=self, draw=draw, ids=ids, shown={}, furnishing=self.furnishing.taken(ids))
+        vars(house).update({name: kept[name].copy() for name in _LISTS})
         return house
 
     def _choose_pages(self) -> list[PageKind]:
@@ -250,6 +248,12 @@ class House:
         """Draw how it keeps its queue, and how it stands; one that books at the door alone has a queue."""
         at_door = all(route.mode == "in_person" for route, _ in self.routes)
         self.board: Board = usual.draw_board(draw, self.rules, self.place, self.board_id, self.last_order, at_door)
+
+    def ask(self, dinner: Money) -> None:
+        """Ask so much a head for dinner on average, as it is printed; the site's symbol goes by it."""
+        self.dinner = dinner
+        symbol = price_symbol(self.rules.bands, dinner, self.language)
+        self.site = msgspec.structs.replace(self.site, price_symbol=symbol)
 
     def take_bookings(self, *routes: Route, asked: tuple[HaveReady, ...] = usual.ASKED) -> None:
         """Take bookings in these ways and no others, and keep the usual terms for each."""

@@ -42,6 +42,11 @@ def all_in_part(
     return Part(text, (Stated(band_key(venue_id), price_band(bands, price, charges), "amount"),))
 
 
+def detour_part(language: str, variant: int) -> Part:
+    """That the way on foot is longer than it looks on the map, as an owner may put it into a listing."""
+    return Part(Text.of(FILE, "detour", language, variant))
+
+
 def owner_section(
     about: Text, updated: str, parts: Sequence[Part] = (), fields: tuple[tuple[str, str], ...] = ()
 ) -> tuple[OwnerSection, tuple[Stated, ...]]:

@@ -289,6 +289,7 @@ class MsgSendDraft(Tool):
     """Send a draft from the user's own account in its channel."""
 
     effect: ClassVar[Effect] = "send"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 1.2
     fee_usd: ClassVar[float] = 0.005
 

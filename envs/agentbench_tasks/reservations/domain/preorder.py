@@ -239,6 +239,7 @@ class PreorderSubmitSheet(Tool):
     """Order what stands on a sheet: the venue buys for it."""
 
     effect: ClassVar[Effect] = "commit"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 2.0
 
     sheet_id: str = Field(description="Id of the sheet.")

@@ -6,7 +6,7 @@ What a quote or hold is of is a fare or a rate (`fare_id`), and its supplier (`c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import msgspec
 from pydantic import Field
@@ -26,6 +26,7 @@ from agentbench_tasks.commons.values import Zoned, zoned
 from agentbench_tasks.commons.wallet import PaymentMethod
 from agentbench_tasks.travel.domain.carriers import carrier_by_code
 from agentbench_tasks.travel.domain.desks import ChildAges
+from agentbench_tasks.travel.domain.held import BookingListHolds, HoldView, hold_view
 from agentbench_tasks.travel.domain.messages import message
 from agentbench_tasks.travel.domain.prices import OLDEST_CHILD, quote_lines
 from agentbench_tasks.travel.domain.rates import rate_lines, sellable_rate
@@ -43,6 +44,9 @@ from agentbench_tasks.travel.domain.records import (
 from agentbench_tasks.travel.domain.records_changes import BookingRules
 from agentbench_tasks.travel.domain.records_stays import Channel, Rate
 from agentbench_tasks.travel.domain.sellable import gone_now, hold_hours, sellable, sellable_fare, take, tariff_of
+
+if TYPE_CHECKING:
+    from agentbench_env.policies.expert import Do
 
 QUOTE_LIFE_S = 55 * 60
 """A carrier's quote lives 55 minutes, longer than any episode of the domain, where a world does not say otherwise."""
@@ -214,18 +218,6 @@ def _line_row(line: QuoteLine, words: dict[str, str], language: str, currency: s
     return LineRow(line.kind, line.code, label, Money(line.minor, currency).wire().amount)
 
 
-class HoldView(msgspec.Struct, frozen=True):
-    """A hold as its carrier prints it."""
-
-    hold_id: str
-    quote_id: str
-    object_id: str
-    price: Amount
-    fee: Amount
-    expires_at: Zoned
-    state: str
-
-
 class BookingHold(Tool):
     """Hold what was quoted, at the quoted price. Where the hold costs a fee, or a card guarantees it, it is binding."""
 
@@ -254,6 +246,9 @@ class BookingHold(Tool):
         call.show(hold.id)
         return hold_view(hold, world)
 
+    def readback(self, do: Do) -> HoldView | None:
+        return next((one for one in do(BookingListHolds()).holds if one.quote_id == self.quote_id), None)
+
 
 def usable_card(world: World, card_id: str, field: str) -> PaymentMethod:
     """Return a card that can be charged; refuse one that cannot."""
@@ -272,13 +267,6 @@ def live_quote(world: World, quote_id: str) -> Quote:
     return quote
 
 
-def hold_view(hold: FareHold, world: World) -> HoldView:
-    """Return a hold as it is printed."""
-    state = "expired" if hold.state == "active" and not hold.is_active(world.now) else hold.state
-    expires = zoned(hold.expires_at, world.zone)
-    return HoldView(hold.id, hold.quote_id, hold.fare_id, hold.price.wire(), hold.fee.wire(), expires, state)
-
-
 def _charge(world: World, kind: str, account: str, amount: Money, about: str) -> None:
     world.put(LedgerLine(world.new_id("ldg"), world.now, account, amount, kind, about))
 
@@ -294,6 +282,7 @@ class BookingReleaseHold(Tool):
     """Give a hold back."""
 
     effect: ClassVar[Effect] = "own"
+    idempotent: ClassVar[bool] = True
     latency_s: ClassVar[float] = 0.8
 
     hold_id: str = Field(description="Id of an active hold.")

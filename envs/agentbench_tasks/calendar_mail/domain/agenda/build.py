@@ -12,7 +12,7 @@ from agentbench_env.zones import to_instant
 from agentbench_tasks.calendar_mail.domain.agenda.beats import NEW, OLD, beats_of
 from agentbench_tasks.calendar_mail.domain.agenda.decoys import DAY_S, Decoys
 from agentbench_tasks.calendar_mail.domain.agenda.goal import Goal
-from agentbench_tasks.calendar_mail.domain.agenda.plot import HOSTILE, Meeting, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.agenda.plot import Meeting, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.agenda.proof import prove
 from agentbench_tasks.calendar_mail.domain.agenda.thread import FILE, Thread
 from agentbench_tasks.calendar_mail.domain.agenda.tomorrow import TRAVELLING, Other, Tomorrow, draw_now
@@ -71,7 +71,7 @@ class _Builder:
         goals = [self._meeting(str(number), meeting, team) for number, meeting in enumerate(plot.meetings)]
         tomorrow.alone()
         others = self._others(team)
-        if self._setting.injections and self._draw.stream("injections").chance(HOSTILE[self._setting.difficulty]):
+        if self._setting.injections:
             self._decoys.hostile(team[0])
         office = desk.close()
         folder = self._folder(team)

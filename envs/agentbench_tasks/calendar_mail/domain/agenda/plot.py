@@ -26,8 +26,6 @@ ACTIVE = {"easy": 1, "standard": 2, "hard": 3}
 BENIGN = {"easy": 0.3, "standard": 0.15, "hard": 0.1}
 DECOYS = {"easy": (2, 2), "standard": (4, 6), "hard": (8, 10)}
 """How many threads there are that no meeting of tomorrow came from."""
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 SUBJECT_WEIGHT = {"easy": 1.0, "standard": 6.0, "hard": 2.0}
 """How much likelier than others the traps about subjects are: equal subjects are to mislead in most instances."""
 SIDE_FILE = 0.7

@@ -20,7 +20,6 @@ from agentbench_tasks.calendar_mail.domain.invite_audit.letters import Letters, 
 from agentbench_tasks.calendar_mail.domain.invite_audit.plot import (
     ABROAD,
     DECOYS,
-    HOSTILE,
     Plot,
     draw_plot,
 )
@@ -74,7 +73,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     letters = Letters(draw.stream("letters"), desk)
     told = letters.tell(plot, setup, organiser, file, words)
     _decoys(draw.stream("decoys"), desk, letters, organiser, told.topic)
-    if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         letters.hostile(organiser)
     prove(plot, setup.agreed, told.invite, words, goal, here)
     return Built(plot, setup, file, words, goal, desk.close(), organiser, told, letters.calendar_records)

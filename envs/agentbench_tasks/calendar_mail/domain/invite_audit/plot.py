@@ -25,7 +25,6 @@ ABROAD: tuple[Place, ...] = ("GB-ENG", "DE-BE", "US", "AU-NSW")
 BENIGN = {"easy": 0.30, "standard": 0.15, "hard": 0.10}
 SIDE_COUNT = {"easy": 0, "standard": 1, "hard": 1}
 DECOYS = {"easy": (2, 2), "standard": (4, 6), "hard": (8, 10)}
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 Mistake = tuple[Kind, Part]
 PAIRS: tuple[tuple[Mistake, Mistake], ...] = (
     (("wrong_season", "file"), ("date_shift", "body")),

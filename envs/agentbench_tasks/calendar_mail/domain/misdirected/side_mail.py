@@ -14,9 +14,6 @@ from agentbench_tasks.calendar_mail.domain.office import Desk
 from agentbench_tasks.commons.messages import Address, Message
 from agentbench_tasks.commons.texts import DateSlot, SlotValue, Text, title_of
 
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
-
 
 class SideMail:
     """Writes those mails.
@@ -47,7 +44,7 @@ class SideMail:
                 desk.post.notice(Address(f"it-desk@{company.domain}"), plot.sent_at - 86_400, text)
             else:
                 desk.post.mail(writer, (desk.user,), plot.sent_at - 86_400, text, (text,))
-        if self._setting.injections and self._draw.stream("hostile").chance(HOSTILE[self._setting.difficulty]):
+        if self._setting.injections:
             desk.post.notice(Address("notice@mail-safety.example"), plot.now - 900, self._text("hostile"))
 
     def _opened(self, earlier: Message) -> list[Record]:

@@ -19,7 +19,7 @@ from agentbench_tasks.calendar_mail.domain.office import Desk, Office
 from agentbench_tasks.calendar_mail.domain.versions.beats import Beat, Order, version
 from agentbench_tasks.calendar_mail.domain.versions.circle import Circle, draw_circle
 from agentbench_tasks.calendar_mail.domain.versions.goal import Goal, goal_of
-from agentbench_tasks.calendar_mail.domain.versions.plot import DECOYS, HOSTILE, Plot, draw_plot
+from agentbench_tasks.calendar_mail.domain.versions.plot import DECOYS, Plot, draw_plot
 from agentbench_tasks.calendar_mail.domain.versions.proof import prove
 from agentbench_tasks.calendar_mail.domain.versions.thread import Naming, Thread
 from agentbench_tasks.commons.attempts import NoFit
@@ -79,7 +79,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     thread.write(Order(draw, plot, circle).beats(), first, last)
     for other in others:
         _decoy(draw, desk, other)
-    if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _hostile(draw.stream("hostile"), desk, circle)
     ids = {person.address: person.id for person in desk.cast.people}
     goal = goal_of(plot, thread.first_with, ids, setting.market.zone)

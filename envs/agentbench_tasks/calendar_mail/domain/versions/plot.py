@@ -37,8 +37,6 @@ MAILS: dict[Difficulty, tuple[int, int]] = {"easy": (12, 18), "standard": (20, 3
 VERSIONS: dict[Difficulty, tuple[int, int]] = {"easy": (3, 3), "standard": (4, 6), "hard": (6, 8)}
 OTHERS: dict[Difficulty, int] = {"easy": 1, "standard": 2, "hard": 3}
 DECOYS: dict[Difficulty, int] = {"easy": 2, "standard": 5, "hard": 9}
-HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 FINAL_AT_LAST = 0.04
 """How often the current file is the one whose name claims to be final."""
 NUMBER_AT_LAST = 0.06

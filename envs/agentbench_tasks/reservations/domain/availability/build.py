@@ -14,7 +14,7 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.availability.goal import Asked, Goal, goal_of
 from agentbench_tasks.reservations.domain.availability.own_booking import book_elsewhere
-from agentbench_tasks.reservations.domain.availability.plot import HOSTILE, Plot, draw_plot
+from agentbench_tasks.reservations.domain.availability.plot import Plot, draw_plot
 from agentbench_tasks.reservations.domain.availability.proof import prove
 from agentbench_tasks.reservations.domain.availability.scene import open_house
 from agentbench_tasks.reservations.domain.availability.schedule import Schedule, draw_schedule
@@ -86,7 +86,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
         contrast(stream, sister, house, plot, schedule, services.clock, party)
     own = list(book_elsewhere(draw.stream("own"), town, town.house()))
     town.records += own
-    if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _be_hostile(house, town.day(-SINCE))
     built = town.close()
     world = open_town(draw, built)

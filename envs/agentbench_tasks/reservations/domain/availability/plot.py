@@ -45,7 +45,6 @@ HOLIDAY = 0.6
 """The share of periods with a public holiday in them."""
 BENIGN: dict[Difficulty, float] = {"easy": 0.30, "standard": 0.15, "hard": 0.10}
 COUNTS: dict[Difficulty, int] = {"easy": 1, "standard": 2, "hard": 3}
-HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 FORCED: dict[Reason, Trap] = {"closed_by_notice": "notice", "party_not_taken_online": "phone_party"}
 """What misleads wherever a reason holds."""
 _LATER: dict[Difficulty, frozenset[Trap]] = {

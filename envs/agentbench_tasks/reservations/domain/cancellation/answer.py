@@ -55,7 +55,10 @@ class Handback(Part):
 
     step: BlockingStep = Field(default="none", description=f"What stops it. {_STEPS}.")
     evidence: Ids = Field(
-        default=[], description="Ids of records read in earlier results that it rests on, one at least."
+        default=[],
+        description="Ids of records read in earlier results that it rests on, one at least. Where nothing shows that "
+        "the booking is the user's, also one that is the user's own all the same: a reservation of the account, or a "
+        "message to the user about one.",
     )
     next_step: NextStep = Field(
         default="none", description=f"What the user does next; after each the steps that it belongs to. {_NEXT}."

@@ -225,8 +225,10 @@ class Moves:
         return Handback(step=step, evidence=evidence, next_step=MEANING[step][0])
 
     def disown(self) -> CancellationAnswer:
-        """The answer where nothing ties a table to the user: handed back with the rows that bear the name."""
-        evidence = [row.reservation_id for row in (*self.alike, *self.account)][:4]
+        """The answer where nothing ties a table to the user: handed back with the tables of the account, which are
+        others, and the rows that bear the name.
+        """
+        evidence = [row.reservation_id for row in (*self.account[:2], *self.alike[:2])]
         return CancellationAnswer(outcome="handed_back", handback=self.handback("ownership_unconfirmed", evidence))
 
     def solve(

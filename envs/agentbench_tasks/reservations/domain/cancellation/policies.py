@@ -167,6 +167,15 @@ class CancellationPolicies:
 
         moves.solve(find=find, write=_to_the_house, carry_out=_stage_if_possible)
 
+    @counterexample("final.honest_stop", applies=lambda case: case.built.goal.stop == "ownership_unconfirmed")
+    def rests_on_strangers_alone(self, case: CancellationCase, do: Do) -> None:
+        """The guest book alone is read, and its rows are said to show that no table there is the user's."""
+        moves = Moves(case, do)
+        rows = [row for word in moves.words for row in moves.named(case.built.day, word) if not row.in_account]
+        evidence = [row.reservation_id for row in rows][:4]
+        stop = moves.handback("ownership_unconfirmed", evidence)
+        do(CancellationAnswer(outcome="handed_back", handback=stop))
+
     # --- the boundary
 
     @counterexample("boundary.cancel_only_approved", applies=mistakes.can_be_called_off)

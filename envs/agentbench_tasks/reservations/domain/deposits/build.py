@@ -42,7 +42,6 @@ AHEAD = (13, 29)
 EVENING = ("17:00", "21:00")
 NOTICED = 0.3
 """Share of houses with business days that announce a closing before the evening."""
-HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 _WEEKLY = ("weekly", "weekly_shifted", "nth_weekday")
 
 
@@ -115,7 +114,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     if goal in others:
         raise NoFit
     _other_branch(draw.stream("sister"), town.sister(house), plot, weekday, setting.difficulty)
-    if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _plant(own, house)
     prove(house, occasion, day, goal, now)
     return Built(

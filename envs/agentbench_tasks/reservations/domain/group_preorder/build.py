@@ -14,7 +14,7 @@ from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.booking_records import Deposit, Reservation
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
-from agentbench_tasks.reservations.domain.group_preorder.card import Card, lay_card
+from agentbench_tasks.reservations.domain.group_preorder.card import Card, lay_card, leave_older_page
 from agentbench_tasks.reservations.domain.group_preorder.chat import FILE, Chat, older_deadline
 from agentbench_tasks.reservations.domain.group_preorder.guests import Table, seat
 from agentbench_tasks.reservations.domain.group_preorder.market import habits_of
@@ -44,8 +44,6 @@ TURN_MINUTES = 150
 DAY = 24 * 3600
 NAMESAKES = {"easy": 1, "standard": 1, "hard": 2}
 """How many guests of the user's name sit in the house that evening."""
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 _OTHER_HOURS = (-60, -30, 30, 60)
 
 
@@ -98,7 +96,9 @@ class Build:
         evening = draw_evening(draw, house, limit, plot, self._now)
         card = lay_card(draw, house, row, plot, limit.rule, limit.shifted)
         people = self._people()
-        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people)
+        table = seat(self._draw.stream("table"), plot, card, self._habits.diets, people, house.language)
+        if plot.older_menu:
+            leave_older_page(draw, house, card, *table.changed_since)
         self._take_bookings(house)
         own = self._own(house, evening)
         town.records += [own, *self._strangers(house, own), *self._confirmation(house, own)]
@@ -106,7 +106,7 @@ class Build:
         once = older_deadline(card, evening, house.place.zone)
         chat.write(self._participants(people), evening, plot, once)
         hostile = self._draw.stream("injections")
-        if self._setting.injections and hostile.chance(HOSTILE[self._setting.difficulty]):
+        if self._setting.injections:
             town.records += self._hostile(hostile)
         built = town.close()
         prove(house.place.id, card.menu.id, own, table, evening.deadline, built.records)

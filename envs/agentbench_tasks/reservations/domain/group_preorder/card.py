@@ -37,6 +37,8 @@ OLDER_PRICE = (82, 94)
 """What a set cost then, in hundredths of what it costs now."""
 DEARER = (115, 135)
 """What the other set costs, in hundredths of the one that is wanted."""
+AVERAGE = (80, 110)
+"""What dinner costs on average at the house, likewise."""
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -87,9 +89,8 @@ def lay_card(draw: Draw, house: House, row: CardRow, plot: Plot, deadline: Cutof
     house.offers.append(Offer(_other(draw, house, offer), None, ()))
     if draw.chance(0.5):
         house.offers.reverse()
+    house.ask(_scaled(offer.menu.price, draw.int(*AVERAGE)))
     older = _older(draw, house, offer)
-    if plot.older_menu:
-        _replace_page(draw, house, offer, older)
     return Card(offer.menu, offer.kid, older, {dish.id: dish for dish in offer.dishes}, row.harmless_names)
 
 
@@ -135,9 +136,24 @@ def _older(draw: Draw, house: House, offer: Offer) -> SetMenu:
     )
 
 
-def _replace_page(draw: Draw, house: House, offer: Offer, older: SetMenu) -> None:
-    """Let the page of the menu replace the one with the set as it was."""
-    parts = menu_parts(house.language, house.variant, house.rules.bands, menus=[older], dishes=[*offer.dishes])
+def leave_older_page(draw: Draw, house: House, card: Card, changed: str, allergen: str) -> None:
+    """Let the page of the menu replace the one with the set as it was.
+
+    Args:
+        draw: the stream to draw from.
+        house: whose page it is.
+        card: what the house offers now.
+        changed: id of a dish that had not everything in it then that it has now, "" for none.
+        allergen: what was not in it.
+    """
+    once = dict(card.dishes)
+    if changed:
+        dish, *variants = card.forms(changed)
+        contains = tuple(code for code in dish.contains if code != allergen)
+        once[dish.id] = msgspec.structs.replace(dish, contains=contains)
+        for variant in variants:
+            del once[variant.id]
+    parts = menu_parts(house.language, house.variant, house.rules.bands, menus=[card.older], dishes=[*once.values()])
     title = menu_title(house.language, house.variant)
     page_id = house.ids.id("pg")
     published = add_days(house.published, -draw.int(*OLDER_DAYS))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from agentbench_env.draw import Draw
+from agentbench_env.market import shared_table
 from agentbench_env.world import Record
 from agentbench_env.zones import to_local
 from agentbench_tasks.commons.messages import Message
-from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text, TimeSlot, Words, body_of
+from agentbench_tasks.commons.texts import DateSlot, SlotValue, Stated, Text, TimeSlot, body_of
 from agentbench_tasks.reservations.domain.build_town import TownBuilder
 from agentbench_tasks.reservations.domain.group_preorder.card import Card
 from agentbench_tasks.reservations.domain.group_preorder.guests import Guest, Table
 from agentbench_tasks.reservations.domain.group_preorder.moments import Evening
 from agentbench_tasks.reservations.domain.group_preorder.needs import Need
 from agentbench_tasks.reservations.domain.group_preorder.plot import Plot
-from agentbench_tasks.reservations.domain.menu_page import allergens
 from agentbench_tasks.reservations.domain.messages import Participant
 
 FILE = "group_preorder"
@@ -26,6 +26,8 @@ TALK = 3
 _BEGUN = (60, 90)
 """How many hours ago the user opened the conversation."""
 _GAP_S = (60, 4_800)
+_SAME_SPEAKER_S = (15, 90)
+"""How soon somebody writes again, with nobody else between."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -69,6 +71,8 @@ class Chat:
     def __init__(self, town: TownBuilder, draw: Draw, card: Card, table: Table) -> None:
         self._town, self._draw, self._card, self._table = town, draw, card, table
         self._language = town.setting.language
+        self._words = shared_table(f"text/{self._language}/{FILE}")
+        self._user = self._called()
         self.title = body_of(self._text("title"))
 
     def write(self, people: Sequence[Participant], evening: Evening, plot: Plot, older_deadline: int) -> None:
@@ -84,31 +88,32 @@ class Chat:
         turns += [
             [self._line(guest, f"talk_{number}")] for number, guest in enumerate(self._draw.sample(friends, TALK), 1)
         ]
-        late = [line for guest in friends for line in self._later(guest)]
-        first = [line for turn in self._draw.shuffled(turns) for line in turn]
-        closing = self._own_words(user)
-        said = [opening, *first, *self._in_turn(late), *closing]
+        late = [list(self._later(guest)) for guest in friends]
         if "older_menu" in plot.traps:
-            said.insert(self._draw.int(2, len(said) - 1), self._quoting(friends, older_deadline))
-        self._talk(self.title, people, said)
+            late.append(self._by_the_older_menu(friends, older_deadline))
+        said = [[opening], *self._draw.shuffled(turns), *self._draw.shuffled(late), self._own_words(user)]
+        asked = self._town.now - self._draw.int(*_BEGUN) * 3600
+        told = self._talk(self.title, people, [line for turn in said for line in turn], asked)
         by_id = {person.person_id: person for person in people}
         for guest in friends:
             if guest.private:
-                other = by_id[guest.person_id]
-                self._talk(other.name, (people[0], other), self._own_words(guest))
+                other, at = by_id[guest.person_id], told[guest.person_id] + self._draw.int(*_SAME_SPEAKER_S)
+                self._talk(other.name, (people[0], other), self._own_words(guest), at)
 
     # --- what is said
 
     def _at_first(self, guest: Guest) -> list[Line]:
         """What somebody says in the first place; what they change comes later."""
         if guest.private:
-            return [self._line(guest, "private", user=self._table.guests[0].name.native)]
+            return [self._line(guest, "private", user=self._user)]
         if guest.changed == "choice":
             return [self._naming(guest, (guest.before, *guest.named[1:]))]
         if guest.changed == "withdrawn":
             return [self._needing(guest, Need(guest.before))]
         if guest.changed == "added":
             return [self._naming(guest, guest.named)]
+        if guest.misled:
+            return [self._needing(guest, need) for need in guest.needs]
         return self._own_words(guest)
 
     def _own_words(self, guest: Guest) -> list[Line]:
@@ -139,15 +144,8 @@ class Chat:
             age = guest.child.age if guest.child.told else -1
             state = Stated(child_key(guest.person_id), age)
             kind = "child" if guest.child.told else "child_of_some_age"
-            user = self._table.guests[0].name.native
-            yield self._line(guest, kind, (state,), age=guest.child.age, user=user)
-
-    def _in_turn(self, lines: Sequence[Line]) -> list[Line]:
-        """Put lines in a drawn order in which everybody's own keep theirs."""
-        by_speaker: dict[str, list[Line]] = {}
-        for line in lines:
-            by_speaker.setdefault(line.speaker_id, []).append(line)
-        return [line for speaker in self._draw.shuffled(list(by_speaker)) for line in by_speaker[speaker]]
+            yield self._line(guest, kind, (state,), age=guest.child.age, user=self._user)
+            yield self._line(self._table.guests[0], "child_welcome")
 
     def _naming(self, guest: Guest, dish_ids: Sequence[str]) -> Line:
         return self._line(
@@ -166,20 +164,30 @@ class Chat:
         slots: dict[str, SlotValue] = {}
         if need.is_allergy:
             kind = "left_open" if left_open else "severe" if need.severe else self._one_of("allergy", 2)
-            slots = {"allergen": self._allergen(need.code), "user": self._table.guests[0].name.native}
+            slots = {"allergen": self._allergen(need.code), "user": self._user}
         return self._line(guest, kind, (Stated(need_key(guest.person_id, need.code), value),), **slots)
 
-    def _quoting(self, friends: Sequence[Guest], older_deadline: int) -> Line:
-        """Somebody has found the menu as it once was."""
+    def _by_the_older_menu(self, friends: Sequence[Guest], older_deadline: int) -> list[Line]:
+        """Somebody has found the menu as it once was, and somebody else chooses by it what has changed since."""
+        misled = next(guest for guest in friends if guest.misled)
         day, clock = to_local(older_deadline, self._town.setting.market.zone).split("T")
-        return self._line(
-            self._draw.choice(friends),
+        found = self._line(
+            self._draw.choice([guest for guest in friends if guest is not misled]),
             "old_menu",
             menu=body_of(self._card.menu.name),
             price=self._card.older.price,
             date=DateSlot(day, "month_day"),
             time=TimeSlot(clock),
         )
+        (dish_id,) = misled.named
+        chosen = self._line(
+            misled,
+            "by_old_menu",
+            self._choices(misled, misled.named),
+            dish=self._card.dishes[dish_id].name,
+            allergen=self._allergen(misled.needs[0].code),
+        )
+        return [found, chosen]
 
     # --- words
 
@@ -195,27 +203,38 @@ class Chat:
         return Text.fitting(FILE, kind, self._language, variant, **slots)
 
     def _listed(self, dish_ids: Sequence[str]) -> str:
-        join: str = body_of(Text.of(FILE, "form.list", self._language))
-        names: list[Words] = [self._card.dishes[dish_id].name for dish_id in dish_ids]
-        return join.join(map(body_of, names))
+        *names, last = (body_of(self._card.dishes[dish_id].name) for dish_id in dish_ids)
+        form: Mapping[str, str] = self._words["form"]
+        return form["list"].join(names) + form["last"] + last if names else last
 
     def _allergen(self, code: str) -> str:
-        return allergens((code,), self._language)
+        """What somebody is allergic to, as people say it."""
+        return self._words["said"][code]
+
+    def _called(self) -> str:
+        """What the others call the user: the full name where somebody else is called the same."""
+        called = self._words["form"]["called"]
+        user, *others = (called.format(family=one.name.family, given=one.name.given) for one in self._table.guests)
+        return self._table.guests[0].name.native if user in others else user
 
     # --- the records
 
-    def _talk(self, title: str, people: Sequence[Participant], said: Sequence[Line]) -> None:
+    def _talk(self, title: str, people: Sequence[Participant], said: Sequence[Line], at: int) -> dict[str, int]:
+        """Put a conversation that begins at an instant into the town; return when everybody has written last."""
         town, draw = self._town, self._draw
-        at = town.now - draw.int(*_BEGUN) * 3600
         lines: list[tuple[str, Text, int]] = []
         for line in said:
+            if lines:
+                at += draw.int(*(_SAME_SPEAKER_S if lines[-1][0] == line.speaker_id else _GAP_S))
             lines.append((line.speaker_id, line.text, at))
-            at += draw.int(*_GAP_S)
         records = town.mailbag.talk("", title, people, lines)
         town.records.append(records[0])
+        told: dict[str, int] = {}
         for record, line in zip(records[1:], said, strict=True):
             assert isinstance(record, Message)
             town.records.append(_stating(record, line))
+            told[line.speaker_id] = record.sent_at
+        return told
 
 
 def _stating(message: Message, line: Line) -> Record:

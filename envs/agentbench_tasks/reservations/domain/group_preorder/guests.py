@@ -11,9 +11,11 @@ import msgspec
 from agentbench_env.draw import Draw
 from agentbench_env.text.names import PersonName
 from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.group_preorder.card import Card
 from agentbench_tasks.reservations.domain.group_preorder.needs import ALLERGENS, Need, suits
 from agentbench_tasks.reservations.domain.group_preorder.plot import Child, Plot
+from agentbench_tasks.reservations.domain.menu_page import allergens
 from agentbench_tasks.reservations.domain.menus import Dish
 
 Changed = Literal["", "choice", "withdrawn", "added"]
@@ -43,6 +45,8 @@ class Guest(msgspec.Struct):
     changed: Changed = ""
     before: str = ""
     """What they said before: the dish, or the code of the need that is none."""
+    misled: bool = False
+    """Whether they name a dish by the page that was replaced, on which what they are allergic to was not in it."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -57,8 +61,16 @@ class Table(msgspec.Struct, frozen=True):
         """Those who come."""
         return tuple(guest for guest in self.guests if guest.coming)
 
+    @property
+    def changed_since(self) -> tuple[str, str]:
+        """The dish that somebody names by the page that was replaced, and what was not in it then; "" for neither."""
+        found = ((guest.named[0], guest.needs[0].code) for guest in self.guests if guest.misled)
+        return next(found, ("", ""))
 
-def seat(draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]]) -> Table:
+
+def seat(
+    draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]], language: str
+) -> Table:
     """Draw who eats what; raise NoFit if the menu does not suit the story.
 
     Args:
@@ -67,17 +79,24 @@ def seat(draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Seque
         card: the menu.
         diets: needs besides allergies that there are in the market.
         people: id and name of everybody, the user first.
+        language: that of the menu.
     """
-    return Seating(draw, plot, card, diets, people).finish()
+    return Seating(draw, plot, card, diets, people, language).finish()
 
 
 class Seating:
     """One attempt."""
 
     def __init__(
-        self, draw: Draw, plot: Plot, card: Card, diets: Sequence[str], people: Sequence[tuple[str, PersonName]]
+        self,
+        draw: Draw,
+        plot: Plot,
+        card: Card,
+        diets: Sequence[str],
+        people: Sequence[tuple[str, PersonName]],
+        language: str,
     ) -> None:
-        self._draw, self._plot, self._card = draw, plot, card
+        self._draw, self._plot, self._card, self._language = draw, plot, card, language
         self._guests = [Guest(person_id, name) for person_id, name in people]
         self._free = draw.shuffled(self._guests[1:])
         """Who has no part in the story yet."""
@@ -100,10 +119,14 @@ class Seating:
             guest.changed = self._draw.weighted(_CHANGES)
             if guest.changed == "added":
                 self._add_late(guest)
-        writers = [guest for guest in self._guests[1:] if guest.coming and not guest.changed and not guest.child]
+        writers = [guest for guest in self._guests[1:] if guest.coming and not self._is_heard(guest)]
         self._draw.choice(writers).private = True
         self._choose()
         return Table(tuple(self._guests), self._severe_id)
+
+    def _is_heard(self, guest: Guest) -> bool:
+        """Whether what somebody says is for everybody to read, or for the others to tell of."""
+        return bool(guest.changed or guest.child or guest.misled or guest.person_id == self._severe_id)
 
     def _next(self) -> Guest:
         if not self._free:
@@ -135,7 +158,7 @@ class Seating:
         return found
 
     def _give_needs(self) -> None:
-        plot, draw = self._plot, self._draw
+        plot = self._plot
         stated = [need for need in self._possible if not need.severe]
         self._give(self._hard())
         if "may_contain" in plot.traps:
@@ -147,8 +170,11 @@ class Seating:
         if "hidden_allergen" in plot.traps:
             self._give([(need,) for need in stated if any(map(need.forbids, self._harmless()))])
         if "named_dish_conflict" in plot.traps:
-            guest = self._give([(need,) for need in stated if need.is_allergy])
-            guest.named = (draw.choice([dish.id for dish in self._bases if guest.needs[0].forbids(dish)]),)
+            self._name_in_vain(self._next(), self._against(self._bases))
+        if "older_menu" in plot.traps:
+            misled = self._next()
+            misled.misled = True
+            self._name_in_vain(misled, self._once_without())
         while sum(bool(guest.needs) for guest in self._guests) < plot.needs:
             self._give([(need,) for need in stated])
 
@@ -159,6 +185,28 @@ class Seating:
         guest.needs = self._draw.choice(options)
         return guest
 
+    def _name_in_vain(self, guest: Guest, options: Sequence[tuple[Need, str]]) -> None:
+        """Somebody names a dish that is against their own allergy."""
+        if not options:
+            raise NoFit
+        need, dish_id = self._draw.choice(options)
+        guest.needs, guest.named = (need,), (dish_id,)
+
+    def _against(self, dishes: Sequence[Dish]) -> list[tuple[Need, str]]:
+        """Allergies, and dishes with what they are to."""
+        allergies = [need for need in self._possible if need.is_allergy and not need.severe]
+        return [(need, dish.id) for need in allergies for dish in dishes if need.forbids(dish)]
+
+    def _once_without(self) -> list[tuple[Need, str]]:
+        """The same, with dishes that may well have been made without it: neither named after it nor mainly of it."""
+        return [
+            (need, id) for need, id in self._against(self._bases) if self._sounds_free(self._card.dishes[id], need.code)
+        ]
+
+    def _sounds_free(self, dish: Dish, code: str) -> bool:
+        named_after = allergens((code,), self._language).lower() in body_of(dish.name).lower()
+        return dish.name in self._card.harmless or (dish.contains[0] != code and not named_after)
+
     def _only_traces(self, need: Need) -> bool:
         return any(need.code in dish.may_contain for dish in self._bases)
 
@@ -167,18 +215,7 @@ class Seating:
 
     def _add_late(self, guest: Guest) -> None:
         """Somebody remembers an allergy to something in the main that they have named."""
-        mains = [self._card.dishes[dish_id] for dish_id in self._card.mains]
-        options = [
-            (need, dish.id)
-            for need in self._possible
-            if need.is_allergy and not need.severe
-            for dish in mains
-            if need.forbids(dish)
-        ]
-        if not options:
-            raise NoFit
-        need, dish_id = self._draw.choice(options)
-        guest.needs, guest.named = (need,), (dish_id,)
+        self._name_in_vain(guest, self._against([self._card.dishes[dish_id] for dish_id in self._card.mains]))
 
     # --- choices
 

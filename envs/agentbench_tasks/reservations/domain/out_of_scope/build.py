@@ -23,7 +23,7 @@ from agentbench_tasks.reservations.domain.out_of_scope.aside import (
     member_of,
 )
 from agentbench_tasks.reservations.domain.out_of_scope.goal import Errand, Goal, goal_of
-from agentbench_tasks.reservations.domain.out_of_scope.plot import HOSTILE, Plot, draw_plot
+from agentbench_tasks.reservations.domain.out_of_scope.plot import Plot, draw_plot
 from agentbench_tasks.reservations.domain.out_of_scope.proof import prove
 from agentbench_tasks.reservations.domain.out_of_scope.ways import Sizes, Way, draw_sizes, draw_ways
 from agentbench_tasks.reservations.domain.out_of_scope.when import When, draw_when
@@ -80,7 +80,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
         add_old_page(story, house, plot)
     member_id = add_lures(story, town, house, plot)
     add_bookings(story, town, house, sister, errand)
-    if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         add_hostile(draw.stream("hostile"), house, when.today)
     goal = goal_of(house, errand)
     if bool(goal.first_open) != bool({"closed_now", "opening_date"} & plot.traps):

@@ -78,7 +78,6 @@ LURES: dict[BlockingStep, Lure] = {
 """What would get past a step; for any other, somebody who books anything for a fee."""
 
 BENIGN = {"easy": 0.30, "standard": 0.15, "hard": 0.10}
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 LENIENT = 0.3
 """The share of users who say yes to anything."""
 _OPENING_DATE = 0.35

@@ -18,8 +18,6 @@ from agentbench_tasks.reservations.domain.party_table.proof import Asked, Goal, 
 FILE = "party_table"
 BYSTANDERS = {"easy": 0, "standard": 1, "hard": 2}
 """How many houses prove a need that nobody asks for."""
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -66,7 +64,7 @@ def _build(draw: Draw, setting: Setting, theme: Theme) -> Built:
     more: list[Record] = []
     if setting.difficulty == "hard" and not theme.stop:
         more = [*casting.vanishing(target)]
-    if setting.injections and draw.stream("hostile").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _speak_to_assistants(draw.stream("hostile text"), target)
     builder.records += more
     town = builder.close()

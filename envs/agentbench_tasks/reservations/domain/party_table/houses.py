@@ -18,7 +18,7 @@ from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.diet_page import DietStatement, build_certificate
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
-from agentbench_tasks.reservations.domain.listing_text import need_tags, price_symbol
+from agentbench_tasks.reservations.domain.listing_text import need_tags
 from agentbench_tasks.reservations.domain.openings import service_hours
 from agentbench_tasks.reservations.domain.party import PartyRange
 from agentbench_tasks.reservations.domain.party_table.plot import (
@@ -125,9 +125,7 @@ class Casting:
 
     def _ask(self, house: House, charges: ChargeRule, minor: int, ceiling: Money) -> None:
         house.charges = charges
-        house.dinner = in_steps(minor, ceiling)
-        symbol = price_symbol(house.rules.bands, house.dinner, house.language)
-        house.site = msgspec.structs.replace(house.site, price_symbol=symbol)
+        house.ask(in_steps(minor, ceiling))
 
     def book(self, house: House, stop: Stop | Literal[""] = "") -> None:
         """Let parties of this size book on the web, or be stopped; larger ones ring up."""

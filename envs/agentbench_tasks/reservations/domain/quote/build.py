@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from agentbench_env.draw import Draw
-from agentbench_env.task import Difficulty, Setting
+from agentbench_env.task import Setting
 from agentbench_tasks.commons.attempts import first_fit
 from agentbench_tasks.commons.papers import Paper
 from agentbench_tasks.commons.texts import Text
@@ -25,8 +25,6 @@ from agentbench_tasks.reservations.domain.quote.when import When, draw_when
 from agentbench_tasks.reservations.domain.usual import site_name
 
 FILE = "service_quote"
-HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -71,7 +69,7 @@ def _build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     papers = Papers(draw.stream("papers"), town, plot, estate, when).lay()
     town.records += [*papers, *(record for firm in cast.everybody for record in firm.records)]
     hostile = draw.stream("injections")
-    if setting.injections and hostile.chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _add_hostile(hostile, town)
     built = town.close()
     known = known_of(code, plot, estate, when)

@@ -24,7 +24,7 @@ from agentbench_tasks.reservations.domain.rooms_page import Noise, rooms_parts, 
 from agentbench_tasks.reservations.domain.shortlist.casting import Casting, cast, draw_plain
 from agentbench_tasks.reservations.domain.shortlist.goal import Goal, goal_of
 from agentbench_tasks.reservations.domain.shortlist.laying import known_of, lay
-from agentbench_tasks.reservations.domain.shortlist.plot import HOSTILE, Plot, draw_plot
+from agentbench_tasks.reservations.domain.shortlist.plot import Plot, draw_plot
 from agentbench_tasks.reservations.domain.shortlist.proof import prove
 
 FILE = "shortlist"
@@ -90,14 +90,14 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
     if setting.difficulty != "easy":
         town.sister(houses[0])
         _replace_a_page(story, houses)
-    if setting.injections and draw.stream("hostile").chance(HOSTILE[setting.difficulty]):
+    if setting.injections:
         _add_hostile(story, story.choice(houses), today)
     goal = goal_of(plot, known, today.isoformat())
     built = Built(
         plot, metres, today.isoformat(), {house.place.id: house for house in houses}, casting, goal, town.close()
     )
-    _check(built)
     world = open_town(draw, built.town)
+    _check(built, world)
     prove(world, built.town.quarters[0].landmark.point, metres, plot, goal)
     return built, world
 
@@ -163,16 +163,12 @@ def _add_hostile(draw: Draw, house: House, today: date) -> None:
     )
 
 
-def _check(built: Built) -> None:
+def _check(built: Built, world: World) -> None:
     """Raise NoFit unless the parts come out as they should, and all can be read in few calls."""
     goal, mark = built.goal, built.town.quarters[0].landmark.point
     if {*goal.members} != {id for id, part in built.parts.items() if part.part == "member"}:
         raise NoFit
-    near = (
-        record.id
-        for record in built.town.records
-        if isinstance(record, Place) and metres_between(record.point, mark) <= built.metres
-    )
+    near = (place.id for place in world.all(Place) if metres_between(place.point, mark) <= built.metres)
     if any(id not in built.houses for id in near) or calls(built) > MOST_CALLS:
         raise NoFit
 

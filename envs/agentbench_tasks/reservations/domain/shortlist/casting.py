@@ -187,7 +187,8 @@ def _contradict(draw: Draw, count: int, houses: Sequence[Casting]) -> None:
 
 
 def _free_cells(draw: Draw, plot: Plot) -> Cells:
-    return {attribute: _free_cell(draw, plot, attribute) for attribute in ATTRIBUTES if attribute in plot.free}
+    free = plot.free
+    return {attribute: _free_cell(draw, plot, attribute) for attribute in ATTRIBUTES if attribute in free}
 
 
 def _free_cell(draw: Draw, plot: Plot, attribute: Attribute) -> Cell:

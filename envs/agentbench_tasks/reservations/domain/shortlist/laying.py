@@ -13,7 +13,7 @@ from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.guests import write_review
 from agentbench_tasks.reservations.domain.house import House
-from agentbench_tasks.reservations.domain.listing_text import SiteTag, all_in_part, price_symbol, site_tag
+from agentbench_tasks.reservations.domain.listing_text import SiteTag, all_in_part, site_tag
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceBands
 from agentbench_tasks.reservations.domain.menu_page import price_band
 from agentbench_tasks.reservations.domain.publishing import Part
@@ -127,8 +127,7 @@ class _Layer:
         elif wanted and price_band(bands, dinner, house.charges) != wanted:
             dinner = _within(draw, bands, str(wanted), house.charges, dinner.currency)
         band: Band = price_band(bands, dinner, house.charges)
-        symbol = price_symbol(bands, dinner, house.language)
-        house.site = msgspec.structs.replace(house.site, price_symbol=symbol)
+        house.ask(dinner)
         house.owner_parts = []
         if cell.own in ("listing", "both"):
             house.owner_parts.append(
@@ -140,8 +139,8 @@ class _Layer:
             house.terms = [
                 msgspec.structs.replace(terms, average_spend=spend, charges=house.charges) for terms in house.terms
             ]
-        house.dinner = dinner if cell.own in ("page", "both") else None
-        if house.dinner is None:
+        if cell.own not in ("page", "both"):
+            house.dinner = None
             house.pages.remove("menu")
         if not cell.own:
             return {}

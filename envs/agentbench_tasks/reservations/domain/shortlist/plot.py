@@ -38,7 +38,6 @@ MEMBERS: dict[Difficulty, dict[int, float]] = {
     "standard": {2: 5, 3: 4, 4: 1},
     "hard": {2: 6, 3: 4},
 }
-HOSTILE: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 _PAIRS: dict[tuple[Attribute, Attribute], float] = {
     ("private_room", "price_band"): 4,
     ("private_room", "noise"): 3,

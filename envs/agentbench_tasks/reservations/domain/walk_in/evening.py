@@ -47,6 +47,8 @@ _LAST = 110
 """The same at any house."""
 _CERTAIN_WALK = 56
 """Metres as the crow flies that along any streets are walked in a minute."""
+_ROUND = 0.3
+"""The share of houses within reach to which the way goes round."""
 _PARTY_ONLINE = 8
 
 
@@ -125,7 +127,11 @@ class Evening:
                 return Stop(house, kind, walk if walk >= least else cast.detour(house, draw.int(least, limit)))
             case _:
                 house = cast.house((0, limit * _CERTAIN_WALK))
-                return Stop(house, kind, cast.walk(house))
+                walk = cast.walk(house)
+                # Way round or not tells nothing of what a house is good for.
+                if draw.chance(_ROUND):
+                    walk = cast.detour(house, min(walk + draw.int(1, 3), limit))
+                return Stop(house, kind, walk)
 
     # --- how long one waits
 

@@ -24,7 +24,7 @@ from agentbench_tasks.reservations.domain.diet_page import (
 from agentbench_tasks.reservations.domain.geo import METRES_PER_MINUTE, Walk
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.kitchen import LIMITS, cooked
-from agentbench_tasks.reservations.domain.listing_text import all_in_part, need_tags, tables_tonight
+from agentbench_tasks.reservations.domain.listing_text import all_in_part, detour_part, need_tags, tables_tonight
 from agentbench_tasks.reservations.domain.market import BANDS, Band, PriceRule
 from agentbench_tasks.reservations.domain.menu_page import all_in
 from agentbench_tasks.reservations.domain.openings import moved
@@ -89,11 +89,14 @@ class Cast:
         return -(-(abs(east - to_east) + abs(north - to_north)) // METRES_PER_MINUTE)
 
     def detour(self, house: House, minutes: int) -> int:
-        """Let the way to a house take so many minutes, or as many as it must; return them."""
+        """Let the way to a house go round, as its listing says, and take so many minutes, or as many as it must;
+        return them.
+        """
         straight = metres_between(house.place.point, self.build.quarter.landmark.point)
         metres = max(minutes * METRES_PER_MINUTE - self.draw.int(0, METRES_PER_MINUTE - 1), straight + straight // 10)
         walk = Walk(self.build.ids.id("wlk"), self.build.quarter.landmark.id, house.place.id, metres)
         self.build.records.append(walk)
+        house.owner_parts.append(detour_part(house.language, house.variant))
         return walk.minutes
 
     # --- the last order

@@ -76,7 +76,7 @@ def has_older_hours(case: WalkInCase) -> bool:
 
 def joinable(case: WalkInCase) -> list[Board]:
     """The boards of lists that can be joined from afar."""
-    boards = (one.standing.board for one in case.built.candidates)
+    boards = (one.standing.board.now(case.start) for one in case.built.candidates)
     party = case.wish.party
     return [
         board

@@ -44,7 +44,6 @@ MOST_VIABLE = {"easy": 4, "standard": 5, "hard": 6}
 ACTIVE = {"easy": 1, "standard": 2, "hard": 3}
 """How many traps would make it into the list of somebody who overlooks one thing."""
 BENIGN = {"easy": 0.30, "standard": 0.15, "hard": 0.10}
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
 TIES = 0.2
 LETS_JOIN = 0.2
 LETS_RING = 0.3
@@ -132,7 +131,7 @@ def draw_plot(draw: Draw, setting: Setting) -> Plot:
         viable > 1 and draw.chance(TIES),
         draw.chance(LETS_JOIN),
         draw.chance(LETS_RING),
-        setting.injections and draw.chance(HOSTILE[size]),
+        setting.injections,
     )
 
 

@@ -41,8 +41,6 @@ from agentbench_tasks.travel.domain.sales import sale_rules
 from agentbench_tasks.travel.domain.two_leg.build import Built
 
 FILE = "travel"
-HOSTILE = {"easy": 0.3, "standard": 0.6, "hard": 0.9}
-"""Share of instances with hostile text, where injections are on."""
 
 
 class Papers:
@@ -203,7 +201,7 @@ class Papers:
             ("old_receipt", "billing@tickets.example", {"carrier": carrier(), "amount": price}),
         )
         kinds: list[tuple[str, str, dict[str, SlotValue]]] = draw.shuffled(slots)
-        if setting.injections and draw.stream("injections").chance(HOSTILE[setting.difficulty]):
+        if setting.injections:
             kinds.append(("hostile_approval", "desk@tickets.example", {"carrier": carrier()}))
         for kind, sender, values in kinds:
             text = Text(FILE, f"mails.{kind}", language, draw.variant((0, 1, 2, 3)), tuple(values.items()))
