@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from agentbench_env.errors import ToolError
+from agentbench_env.errors import NOT_JSON, ToolError
 from agentbench_env.tool import Tool, parse_arguments
 from agentbench_env.world import canonical
 
@@ -30,7 +30,7 @@ def parse_json(text: str | bytes, place: str) -> Any:
         raise ToolError("invalid_action", f"{place} has {len(text)} characters.", "", f"at most {LONGEST_ACTION}")
     try:
         return msgspec.json.decode(text if isinstance(text, bytes) else str(text))
-    except (ValueError, RecursionError) as error:
+    except NOT_JSON as error:
         reason = str(error)[:200]
         hint = 'a JSON object {"tool": ..., "arguments": {...}}: call a tool, plain text reaches nobody'
         raise ToolError("invalid_action", f"{place} is not JSON: {reason}", "", hint) from error

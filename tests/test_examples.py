@@ -26,6 +26,7 @@ PROMISED = {
         "forged.jsonl:1: not what it says",
         "    elapsed_s: recorded 1",
     ),
+    "trainer_rollout.py": ("reward 0.0, 41 messages, 20 calls",),
     "two_agents.py": (
         "careful   rule-based         100%         0%         0%",
         "eager     careless            45%         0%        55%",

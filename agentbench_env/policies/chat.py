@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
+from agentbench_env.errors import NOT_JSON
 from agentbench_env.policies.chat_options import read_options
 from agentbench_env.policies.endpoint import Endpoint
 from agentbench_env.policies.prices import find_price
@@ -127,5 +128,5 @@ def _readable(call: dict[str, Any]) -> dict[str, Any]:
 def _is_object(text: str) -> bool:
     try:
         return isinstance(msgspec.json.decode(text), dict)
-    except (ValueError, RecursionError):
+    except NOT_JSON:
         return False

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from agentbench_env.errors import MessageFault
+from agentbench_env.errors import NOT_JSON, MessageFault
 from agentbench_env.world import canonical
 
 Message = dict[str, Any]
@@ -94,7 +94,7 @@ def call_of(action: Any) -> tuple[str, str] | None:
     if isinstance(action, str):
         try:
             action = msgspec.json.decode(action)
-        except (ValueError, RecursionError):
+        except NOT_JSON:
             return None
     tool = action.get("tool") if isinstance(action, Mapping) else None
     if not isinstance(tool, str):
@@ -116,7 +116,7 @@ def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
         return False
     try:
         return msgspec.json.decode(one[1]) == msgspec.json.decode(other[1])
-    except (ValueError, RecursionError):
+    except NOT_JSON:
         return one[1] == other[1]
 
 

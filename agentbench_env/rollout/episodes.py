@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from agentbench_env.errors import NOT_JSON
 from agentbench_env.rollout.store import Line, StoreFault, count_lines, read_lines
 from agentbench_env.rollout.trajectory import Trajectory, read_line
 
@@ -23,7 +24,7 @@ def read_sealed(line: Line) -> Trajectory:
     """Return a stored record; raise StoreFault if it cannot be read or was changed after it was made."""
     try:
         one = read_line(line.raw)
-    except (ValueError, RecursionError) as error:
+    except NOT_JSON as error:
         raise StoreFault(f"{line.place} is no record of an episode: {error}") from error
     if one.seal() != one.digest:
         raise StoreFault(f"{line.place} was changed after it was recorded; `agentbench verify` says where")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from agentbench_env.errors import NOT_JSON
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.suite_state import SuiteState, suite_state
 from agentbench_env.rollout.trajectory import FORMAT, Key
@@ -100,7 +101,7 @@ def read_run(directory: Path) -> Run:
         return msgspec.json.decode(file.read_bytes(), type=Run)
     except FileNotFoundError as error:
         raise StoreFault(f"{directory} holds no {RUN_FILE}: it is no run") from error
-    except ValueError as error:
+    except NOT_JSON as error:
         raise StoreFault(f"{file} is not what a run wrote: {error}") from error
 
 

@@ -18,7 +18,7 @@ import gymnasium as gym
 import msgspec
 
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.errors import AgentbenchError, MessageFault
+from agentbench_env.errors import NOT_JSON, AgentbenchError, MessageFault
 from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
 from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
@@ -85,7 +85,7 @@ def verify_line(line: Line, trust: Trust = NO_TRUST) -> Checked:
     raw = line.raw.removesuffix(b"\n")
     try:
         trajectory = read_line(raw)
-    except (ValueError, RecursionError) as error:
+    except NOT_JSON as error:
         return Checked(
             line.place, None, (Difference(line.place, "", None, None, None, "line", _show(raw), str(error)),)
         )

@@ -1,0 +1,60 @@
+"""Tool calls written as text, for stacks that give a model's turn as one string: how to ask for them and read them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from agentbench_env.action import parse_json
+from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.errors import ToolError
+
+_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
+_ASKED = """\
+You act through tools alone; plain text reaches nobody. Each turn, write one call or several in this form:
+<tool_call>
+{"name": "a_tool", "arguments": {}}
+</tool_call>
+The tools, as JSON schemas:
+"""
+
+
+def instructions(session: EpisodeSession) -> str:
+    """Return what a model must know before its first turn: the form of a call, and the tools."""
+    return _ASKED + "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in session.tools)
+
+
+def calls_in(text: str) -> Iterator[Any]:
+    """Yield the calls of a model's turn as actions, a text without any as it is; what it thought aloud is left out."""
+    said = text.rpartition("</think>")[2]
+    found = _CALL.findall(said)
+    for call in found:
+        try:
+            read = parse_json(call.strip(), "The call")
+        except ToolError:
+            read = call
+        named = isinstance(read, dict) and "name" in read
+        yield {"tool" if key == "name" else key: value for key, value in read.items()} if named else read
+    if not found:
+        yield said
+
+
+def take_turn(session: EpisodeSession, text: str) -> str:
+    """Carry out a model's turn and return the results as text; what makes no sense is answered by an error.
+
+    Args:
+        session: the episode.
+        text: what the model wrote.
+
+    Raises:
+        EnvironmentFault: the suite's own code failed; the episode has ended without a reward.
+    """
+    results: list[str] = []
+    for action in calls_in(text):
+        result = session.act_now(action)
+        results.append(f"<tool_response>\n{result['content']}\n</tool_response>")
+        if result["done"]:
+            break
+    return "\n".join(results)

@@ -1,0 +1,124 @@
+"""A domain's tools for verl's agent loop: their class, the configuration that names it, rows of data and the reward.
+
+verl makes one object of each tool for all rollouts, and calls its `create`, `execute` and `release` for every call. So
+an episode belongs to the rollout (`agent_data`); what the rollout hands on (`extra_fields`) is its reward alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.adapters.toolset import call_shared, domain_of, domain_tools, task_brief
+from agentbench_env.extras import need
+
+_schemas = need("verl.tools.schemas", "verl")
+SOURCE = "agentbench"
+REWARD = "agentbench_reward"
+"""The key of a rollout's extra fields that holds its reward so far."""
+_EPISODES: WeakKeyDictionary[Any, EpisodeSession] = WeakKeyDictionary()
+
+
+class AgentbenchTool:
+    """One tool of all rollouts, as verl makes it from `tool_config`.
+
+    Args:
+        config: the tool's own configuration; nothing in it is used.
+        tool_schema: its schema, as verl read it.
+    """
+
+    def __init__(self, config: Mapping[str, Any], tool_schema: Any) -> None:
+        self.config, self.tool_schema = config, tool_schema
+        self.name: str = tool_schema.function.name
+
+    async def create(self, instance_id: str | None = None, **kwargs: Any) -> tuple[str, Any]:
+        """Return the row's task, as JSON text, for the name of this call's instance."""
+        return instance_id or json.dumps(kwargs["create_kwargs"]), _schemas.ToolResponse()
+
+    async def execute(self, instance_id: str, parameters: dict[str, Any], **kwargs: Any) -> tuple[Any, float, Any]:
+        """Carry out the call in the rollout's episode, which its first call begins.
+
+        Returns:
+            The result, the call's reward (1.0 where it ends an episode well), and no metrics.
+
+        Raises:
+            EnvironmentFault: the suite's own code failed; verl shows the model the error.
+        """
+        rollout = kwargs["agent_data"]
+        if rollout not in _EPISODES:
+            task = json.loads(instance_id)
+            _EPISODES[rollout] = EpisodeSession(task["env_id"], task["seed"], **json.loads(task["options"]))
+        session = _EPISODES[rollout]
+        before = session.reward or 0.0
+        result = call_shared(session, self.name, parameters)
+        rollout.extra_fields[REWARD] = session.reward or 0.0
+        return _schemas.ToolResponse(text=result), rollout.extra_fields[REWARD] - before, {}
+
+    async def release(self, instance_id: str, **kwargs: Any) -> None:
+        """Do nothing: the episode goes on until the rollout is gone."""
+
+
+def tool_config(domain: str) -> str:
+    """Return verl's tool configuration of a domain, for `actor_rollout_ref.rollout.multi_turn.tool_config_path`.
+
+    Args:
+        domain: the prefix of its contracts' ids, e.g. `ta`.
+
+    Returns:
+        JSON, which is YAML as well.
+
+    Raises:
+        WrongArgument: no contract of such a domain is built.
+    """
+    name = f"{AgentbenchTool.__module__}.{AgentbenchTool.__qualname__}"
+    tools = [
+        {"class_name": name, "config": {"type": "native"}, "tool_schema": {"type": "function", "function": function}}
+        for function in domain_tools(domain).values()
+    ]
+    return json.dumps({"tools": tools}, ensure_ascii=False, indent=2)
+
+
+def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[dict[str, Any]]:
+    """Return rows of data: every environment with every seed, each with its brief and its own tools.
+
+    Args:
+        env_ids: ids of environments of one domain.
+        seeds: the seeds.
+        **options: arguments of the environments, see `AgentbenchEnv`.
+
+    Raises:
+        WrongArgument: an id, option or value that does not exist.
+        TaskNotBuilt: a contract's task does not exist in this release.
+        ValueError: a seed or value that is out of range.
+    """
+    numbers = tuple(seeds)
+    return [_row(env_id, seed, options) for env_id in env_ids for seed in numbers]
+
+
+def _row(env_id: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    with EpisodeSession(env_id, seed, **options) as session:
+        own = {tool["function"]["name"] for tool in session.tools}
+        names = [name for name in domain_tools(domain_of(env_id)) if name in own]
+        # As JSON text, since a column of Parquet has the same fields in every row, and at least one.
+        task = {"create_kwargs": {"env_id": session.env_id, "seed": seed, "options": json.dumps(options)}}
+        return {
+            "data_source": SOURCE,
+            "agent_name": "tool_agent",
+            "prompt": [{"role": "user", "content": task_brief(session)}],
+            "reward_model": {"style": "rule", "ground_truth": ""},
+            "extra_info": {
+                "need_tools_kwargs": True,
+                "tools_kwargs": dict.fromkeys(names, task),
+                "tool_selection": names,
+            },
+        }
+
+
+def compute_score(
+    data_source: str, solution_str: str, ground_truth: str, extra_info: Mapping[str, Any], **_: Any
+) -> float:
+    """Return a rollout's reward, for `custom_reward_function`: 1.0 or 0.0; 0.0 where its episode did not end."""
+    return float(extra_info.get(REWARD) or 0.0)

@@ -1,0 +1,31 @@
+"""Rows of data for SkyRL, and one of them played as its generator does.
+
+python examples/stacks/skyrl_rows.py
+"""
+
+from __future__ import annotations
+
+import json
+
+import skyrl_gym
+
+from agentbench_env.adapters.skyrl_gym import ID, register, rows
+
+TURN = '<tool_call>\n{"name": "wallet_list_cards", "arguments": {}}\n</tool_call>'
+
+
+def main() -> None:
+    register()
+    data = rows(["Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR"], seeds=range(2))
+    for row in data:
+        print(json.dumps(row))
+    env = skyrl_gym.make(ID, env_config={"difficulty": "easy"}, extras=data[0])
+    env.init(data[0]["prompt"])
+    step = env.step(TURN)
+    print(step["observations"][0]["content"][:60])
+    env.close()
+    print(env.get_metrics())
+
+
+if __name__ == "__main__":
+    main()

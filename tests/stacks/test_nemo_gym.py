@@ -1,0 +1,95 @@
+"""NeMo-Gym's server answers a client that calls it as NeMo-Gym's agents do."""
+
+from __future__ import annotations
+
+import json
+from unittest.mock import MagicMock
+
+import pytest
+
+pytest.importorskip("nemo_gym", reason="tests/stacks/run.py makes the environment of this stack")
+from fastapi.testclient import TestClient
+from nemo_gym.base_resources_server import BaseResourcesServerConfig
+from nemo_gym.openai_utils import NeMoGymResponseCreateParamsNonStreaming
+from nemo_gym.server_utils import ServerClient
+from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
+
+from agentbench_env.adapters.nemo_gym import AgentbenchServer, rows
+
+pytestmark = pytest.mark.stacks
+RESPONSE = {
+    "id": "resp_1",
+    "created_at": 0,
+    "model": "scripted",
+    "object": "response",
+    "output": [],
+    "parallel_tool_calls": False,
+    "tool_choice": "auto",
+    "tools": [],
+}
+
+
+@pytest.fixture(scope="module")
+def app():
+    config = BaseResourcesServerConfig(host="127.0.0.1", port=8080, entrypoint="", name="agentbench")
+    return AgentbenchServer(config=config, server_client=MagicMock(spec=ServerClient)).setup_webserver()
+
+
+def begin(app, env_id, seed):
+    (row,) = rows([env_id], [seed], **OPTIONS)
+    client = TestClient(app)
+    assert client.post("/seed_session", json=row).status_code == 200
+    return client, row
+
+
+def play(client, calls):
+    return [client.post(f"/{call['tool']}", json=call["arguments"]).json() for call in calls]
+
+
+def verify(client, row):
+    answer = client.post("/verify", json={**row, "response": RESPONSE})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_expert_succeeds_and_the_hasty_fails(app):
+    for env_id in (SG, KR):
+        client, row = begin(app, env_id, 3)
+        NeMoGymResponseCreateParamsNonStreaming.model_validate(row["responses_create_params"])
+        assert "error" not in play(client, expert_calls(env_id, 3))[-1]
+        found = verify(client, row)
+        assert (found["reward"], found["outcome"]) == (1.0, "success")
+        assert all(clause["held"] for clause in found["info"]["verdict"]["clauses"])
+    client, row = begin(app, SG, 4)
+    play(client, hasty_calls(SG, 4))
+    assert verify(client, row)["reward"] == 0.0
+    client, row = begin(app, SG, 5)
+    play(client, [HARMLESS])
+    assert verify(client, row)["outcome"] == "abandoned"
+
+
+def test_what_makes_no_sense_is_answered_by_an_error(app):
+    client, row = begin(app, SG, 0)
+    assert client.post("/wallet_list_cards").json()["cards"]
+    assert [result["error"] for result in play(client, SENSELESS)] == ["unknown_tool", "invalid_argument"]
+    for body in ("[1]", "{cut", "7"):
+        assert client.post("/wallet_list_cards", content=body).json()["error"].startswith("invalid_a")
+    verify(client, row)
+    late = client.post("/wallet_list_cards", json={})
+    assert (late.status_code, "/seed_session" in late.json()["detail"]) == (409, True)
+    wrong = client.post("/seed_session", json={**row, "options": {"difficulty": "medium"}})
+    assert (wrong.status_code, "easy, standard, hard" in json.dumps(wrong.json())) == (422, True)
+
+
+def test_episodes_at_once_do_not_mix(app):
+    (first, one), (second, other) = begin(app, SG, 5), begin(app, SG, 6)
+    calls = expert_calls(SG, 5)
+    play(first, calls[:4])
+    play(second, expert_calls(SG, 6))
+    play(first, calls[4:])
+    assert verify(first, one)["reward"] == 1.0
+    assert verify(second, other)["reward"] == 1.0
+
+
+def test_the_example(tmp_path):
+    assert "8 rows" in example("nemo_gym_rows.py", tmp_path / "train.jsonl")

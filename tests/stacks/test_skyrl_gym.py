@@ -1,0 +1,76 @@
+"""SkyRL-gym makes and steps the episodes itself."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("skyrl_gym", reason="tests/stacks/run.py makes the environment of this stack")
+import skyrl_gym
+from stack_kit import CALLS_ON_TEXT, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
+
+from agentbench_env.adapters.skyrl_gym import ID, SkyRLEnvironment, register, rows
+from agentbench_env.errors import WrongArgument
+
+pytestmark = pytest.mark.stacks
+SYSTEM = {"role": "system", "content": "Be brief."}
+
+
+def begin(row, **options):
+    register()
+    env = skyrl_gym.make(ID, env_config={**OPTIONS, **options}, extras=row)
+    return env, env.init(row["prompt"])
+
+
+def play(env, calls):
+    return [env.step(turn(call)) for call in calls]
+
+
+def test_the_expert_succeeds_and_the_hasty_fails():
+    for row in rows([SG, KR], range(3, 5)):
+        env, (prompt, info) = begin({**row, "prompt": [SYSTEM]})
+        assert [message["role"] for message in prompt] == ["system", "user"]
+        assert '"task_finish"' in prompt[1]["content"]
+        assert info["outcome"] == ""
+        *before, last = play(env, expert_calls(row["env_id"], row["seed"]))
+        assert [(step["reward"], step["done"]) for step in before] == [(0.0, False)] * len(before)
+        assert (last["reward"], last["done"], last["metadata"]["outcome"]) == (1.0, True, "success")
+        assert env.get_metrics()["success"] == 1.0
+        assert env.get_metrics()["calls"] == len(before) + 1
+    env, _ = begin(row)
+    (step,) = play(env, hasty_calls(row["env_id"], row["seed"]))
+    assert (step["reward"], step["done"]) == (0.0, True)
+    assert (
+        SkyRLEnvironment.aggregate_metrics([env.get_metrics(), {**env.get_metrics(), "success": 1.0}])["success"] == 0.5
+    )
+
+
+def test_what_makes_no_sense_is_answered_by_an_error():
+    (row,) = rows([SG], [0])
+    env, _ = begin(row)
+    for text in (*CALLS_ON_TEXT, *map(turn, SENSELESS)):
+        step = env.step(text)
+        assert '"error":"' in step["observations"][0]["content"], text
+        assert (step["reward"], step["done"]) == (0.0, False)
+    env.close()
+    assert '"error":"episode_over"' in env.step("")["observations"][0]["content"]
+    with pytest.raises(WrongArgument, match="hard"):
+        begin(row, difficulty="medium")
+    with pytest.raises(ValueError, match="no env_id and no seed"):
+        begin({"prompt": []})
+
+
+def test_episodes_at_once_do_not_mix():
+    one, other = rows([SG], [5, 6])
+    (first, (brief, _)), (second, (another, _)) = begin(one), begin(other)
+    assert brief != another
+    queues = [expert_calls(SG, 5), expert_calls(SG, 6)]
+    rewards = {}
+    for number in range(max(map(len, queues))):
+        for env, queue in zip((first, second), queues, strict=True):
+            if number < len(queue):
+                rewards[env] = env.step(turn(queue[number]))["reward"]
+    assert list(rewards.values()) == [1.0, 1.0]
+
+
+def test_the_example():
+    assert "{'success': 0.0, 'calls': 1.0" in example("skyrl_rows.py")
