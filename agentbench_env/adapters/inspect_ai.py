@@ -12,13 +12,13 @@ from agentbench_env.adapters.session import EpisodeSession
 from agentbench_env.extras import need
 from agentbench_env.registry import NAMESPACE
 
-_inspect = need("inspect_ai", "inspect_ai")
-_dataset = need("inspect_ai.dataset", "inspect_ai")
-_model = need("inspect_ai.model", "inspect_ai")
-_scorer = need("inspect_ai.scorer", "inspect_ai")
-_solver = need("inspect_ai.solver", "inspect_ai")
-_tool = need("inspect_ai.tool", "inspect_ai")
-_util = need("inspect_ai.util", "inspect_ai")
+_inspect = need("inspect_ai", "inspect-ai")
+_dataset = need("inspect_ai.dataset", "inspect-ai")
+_model = need("inspect_ai.model", "inspect-ai")
+_scorer = need("inspect_ai.scorer", "inspect-ai")
+_solver = need("inspect_ai.solver", "inspect-ai")
+_tool = need("inspect_ai.tool", "inspect-ai")
+_util = need("inspect_ai.util", "inspect-ai")
 RESULT = "agentbench"
 """Where the sample's store keeps how the episode ended."""
 

@@ -11,9 +11,9 @@ from agentbench_env.adapters.session import EpisodeSession
 from agentbench_env.errors import AgentbenchError
 from agentbench_env.extras import need
 
-_base = need("nemo_gym.base_resources_server", "nemo_gym")
-_fastapi = need("fastapi", "nemo_gym")
-_session_key: str = need("nemo_gym.server_utils", "nemo_gym").SESSION_ID_KEY
+_base = need("nemo_gym.base_resources_server", "nemo-gym")
+_fastapi = need("fastapi", "nemo-gym")
+_session_key: str = need("nemo_gym.server_utils", "nemo-gym").SESSION_ID_KEY
 CONFLICT, UNPROCESSABLE = 409, 422
 
 

@@ -10,7 +10,7 @@ from agentbench_env.adapters.text_calls import instructions, take_turn
 from agentbench_env.errors import ResetNeeded
 from agentbench_env.extras import need
 
-_base = need("skyrl_gym.envs.base_text_env", "skyrl_gym")
+_base = need("skyrl_gym.envs.base_text_env", "skyrl-gym")
 ID = "agentbench"
 ENTRY_POINT = "agentbench_env.adapters.skyrl_gym:SkyRLEnvironment"
 
@@ -89,7 +89,7 @@ class SkyRLEnvironment(_base.BaseTextEnv):
 
 def register() -> None:
     """Register the environment with SkyRL-gym as `agentbench`; again does nothing."""
-    registration = need("skyrl_gym.envs.registration", "skyrl_gym")
+    registration = need("skyrl_gym.envs.registration", "skyrl-gym")
     if ID not in registration.registry:
         registration.register(ID, ENTRY_POINT)
 

@@ -24,9 +24,14 @@ PYTEST = ("-m", "stacks", "-q", "-p", "no:cacheprovider", "-W", "default", "-W",
 """A stack's own warnings are its own business; ours are errors."""
 
 
+def extra(stack: str) -> str:
+    """Return the name of a stack's extra: with hyphens, as package metadata has it and older pips ask for it."""
+    return stack.replace("_", "-")
+
+
 def requirements(stack: str) -> list[str]:
     """What pip installs for a stack: this distribution with its extra, and what only its tests need."""
-    return ["--editable", f"{ROOT}[{stack}]", "pytest>=8.3", *STACKS[stack].get("also", ())]
+    return ["--editable", f"{ROOT}[{extra(stack)}]", "pytest>=8.3", *STACKS[stack].get("also", ())]
 
 
 def environment(stack: str, cache: Path) -> Path:
@@ -34,7 +39,7 @@ def environment(stack: str, cache: Path) -> Path:
     folder = cache / stack
     python, stamp = folder / "bin" / "python", folder / "installed"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [*requirements(stack), *project["dependencies"], *project["optional-dependencies"][stack]]
+    needed = [*requirements(stack), *project["dependencies"], *project["optional-dependencies"][extra(stack)]]
     digest = sha256("\n".join(needed).encode()).hexdigest()
     if stamp.is_file() and stamp.read_text() == digest:
         return python
