@@ -87,6 +87,73 @@ OTHERS = (
     QuoteFact("dismantling", False),
     QuoteFact("collection_notice", False),
 )
+OPEN = {
+    "en": (
+        "This is not yet an order: nothing is final, and we will confirm later.",
+        "None of this is final yet.",
+        "No choice is final before Friday.",
+        "We will send you our final numbers next week.",
+        "The final list will follow by Monday.",
+        "These are provisional; nothing is confirmed yet.",
+    ),
+    "ko": (
+        "아직 확정된 것은 없습니다.",
+        "이대로 확정하지 말아 주세요.",
+        "아직 이대로 진행하지 마시고 기다려 주세요.",
+        "확정된 건 아닙니다.",
+    ),
+    "ja": (
+        "まだ何も決まっておりません。",
+        "この内容で確定したわけではありません。",
+        "こちらで確定ではございません。",
+        "まだ確定しておりません。",
+    ),
+    "zh-Hant": (
+        "目前還沒有定案。",
+        "這並非最終確定的名單。",
+        "以下不是最後確認，僅供參考。",
+    ),
+    "th": (
+        "ยังไม่ใช่รายการสุดท้าย",
+        "ตอนนี้ยังไม่ได้ยืนยันตามนี้",
+        "ยังไม่สรุปรายการสุดท้าย",
+    ),
+    "ar": (
+        "لا شيء نهائي بعد.",
+        "لم يتم تأكيد الطلب بعد.",
+        "سيتم تأكيد العدد لاحقا.",
+        "القائمة ليست نهائية.",
+    ),
+}
+FINAL = {
+    "en": (
+        "This is our final list.",
+        "The order is confirmed.",
+        "We confirm the order.",
+        "Please go ahead with the dishes.",
+    ),
+    "ko": (
+        "이대로 확정합니다.",
+        "최종 인원입니다.",
+    ),
+    "ja": (
+        "この内容で確定とさせていただきます。",
+        "最終版です。",
+    ),
+    "zh-Hant": (
+        "就此確定。",
+        "請依此備餐。",
+    ),
+    "th": (
+        "ยืนยันตามนี้",
+        "เป็นรายการสุดท้าย",
+    ),
+    "ar": (
+        "نؤكد لكم العدد.",
+        "تم تأكيد الطلب.",
+        "هذه القائمة النهائية.",
+    ),
+}
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 every_variant = pytest.mark.parametrize("variant", range(4))
 every_gender = pytest.mark.parametrize("gender", ["male", "female"])
@@ -258,3 +325,15 @@ def test_letters_are_those_that_the_assistant_wrote() -> None:
         True,
     )
     assert (note.id, note.channel, note.recipient_id, note.is_sent) == (second, "call_note", "ven_a", False)
+
+
+@pytest.mark.parametrize(("language", "text"), [(language, text) for language, texts in OPEN.items() for text in texts])
+def test_what_is_not_final_settles_nothing(language: str, text: str) -> None:
+    assert not says(text, "shop_phrases.settles")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [(language, text) for language, texts in FINAL.items() for text in texts]
+)
+def test_what_is_final_settles(language: str, text: str) -> None:
+    assert says(text, "shop_phrases.settles")
