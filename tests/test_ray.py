@@ -158,7 +158,9 @@ def test_a_run_that_is_stopped_goes_on_with_either_engine(how, status, address, 
     os.killpg(driver.pid, how)
     _, errors = driver.communicate(timeout=60)
     assert driver.returncode == status
-    assert how == signal.SIGKILL or re.fullmatch(rb"agentbench: interrupted after \d+ of 30 episodes; .*\n", errors)
+    assert how == signal.SIGKILL or re.fullmatch(
+        rb"agentbench: stopped after \d+ of 30 episodes: interrupted; .*\n", errors
+    )
     assert 0 < len(list(read_episodes(tmp_path))) < 30
     rest = on_ray if how == signal.SIGKILL else ("-o", tmp_path)
     subprocess.run(rollout(*rest, "--resume"), check=True, capture_output=True)
