@@ -118,8 +118,16 @@ class AtMost(Policy):
     count: int = 1
 
     def crossing(self, entry: Entry, ep: Episode, case: Case) -> str:
-        earlier = sum(1 for other in ep.lineage if other.ok and other.index <= entry.index and self.covers(other))
+        earlier = sum(
+            other.ok and other.index <= entry.index and self.covers(other) and not _is_repeat(other, ep)
+            for other in ep.lineage
+        )
         return "" if earlier <= self.count else f"is one more than the {self.count} allowed"
+
+
+def _is_repeat(entry: Entry, ep: Episode) -> bool:
+    """Whether a call was only answered by the reply that an earlier one, which was carried out, had lost."""
+    return entry.effect in FREE_EFFECTS and ep.tools[entry.tool].effect not in FREE_EFFECTS
 
 
 @dataclass(frozen=True)

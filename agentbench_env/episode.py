@@ -139,6 +139,7 @@ class Episode:
             raise ResetNeeded("the episode has ended; call reset() to begin another one")
         self._pass_time(0.0)
         mark, entries = len(self.world.journal), len(self.lineage)
+        self.waiting = None
         name, arguments, binding, fault = "", "", "", None
         call: Call | None = None
         result: Any = None
@@ -192,6 +193,7 @@ class Episode:
         try:
             result = tool.run(call)
         except ToolError as error:
+            self.world.undo(mark)
             call, fault = None, error
         except Exception as error:
             raise self._failed(waiting.tool, error) from error

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agentbench_env.episode import Call
 
 MOST_IN_A_ROW = 3
-"""So many calls in a row meet a fault at most: whoever tries again gets through."""
+"""So many calls in a row meet a new fault at most: whoever waits and tries again gets through."""
 SILENCE_S = 8.0
 """Simulated seconds after which a call without a reply is given up."""
 LONGEST_PAUSE_S = 3
@@ -109,20 +109,23 @@ class Faults:
             case "request_lost":
                 raise ToolError(NO_RESPONSE, hint=_hint(type(tool)))
             case "reply_lost":
-                result = self._once(tool, call, arguments)
-                self._unanswered[tool.name, arguments] = Unanswered(
-                    result, dict(call.shown), tuple(world.journal[call.mark :])
-                )
+                self._once(tool, call, arguments)
                 raise ReplyLost(_hint(type(tool)))
             case None:
-                return self._once(tool, call, arguments)
+                result = self._once(tool, call, arguments)
+                del self._unanswered[tool.name, arguments]
+                return result
 
     def _once(self, tool: Tool, call: Call, arguments: str) -> Any:
+        """Carry a call out, or answer it as the same call before it whose reply was lost; keep what it comes to."""
         lost = self._unanswered.pop((tool.name, arguments), None)
-        if lost is None or not is_idempotent(type(tool)) or not lost.stands(call.world):
-            return tool.run(call)
-        call.shown = dict(lost.shown)
-        call.happened("read")
+        if lost is not None and is_idempotent(type(tool)) and lost.stands(call.world):
+            call.shown = dict(lost.shown)
+            call.happened("read")
+        else:
+            result = tool.run(call)
+            lost = Unanswered(result, dict(call.shown), tuple(call.world.journal[call.mark :]))
+        self._unanswered[tool.name, arguments] = lost
         return lost.result
 
     def _limited(self, name: str, index: int, elapsed_ms: int) -> ToolError:
@@ -163,7 +166,8 @@ def _from_copy(tool: Tool, call: Call) -> Any:
 
 def _before_the_last_change(call: Call) -> World:
     world, lineage = call.world, call.episode.lineage
-    for entry in reversed(list(lineage)):
+    for index in reversed(range(len(lineage))):
+        entry = lineage[index]
         if entry.changes:
             old = world.copy()
             old.undo(len(world.journal) - len(entry.changes))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from commandline import data, run
 
+from agentbench_env.boundary import AtMost, crossings
 from agentbench_env.conformance.subject import episode_of, play
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.episode import Episode
@@ -22,6 +23,7 @@ from agentbench_env.task import Answer, mounted_tools
 from agentbench_env.tool import Fault, Tool
 from agentbench_env.user import UserAsk, UserRequestApproval
 from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalUpdateEvent
+from agentbench_tasks.commons.drafts import MailCreateDraft, MailUpdateDraft
 from agentbench_tasks.commons.event_list import CalListEvents
 from agentbench_tasks.commons.events import Event, Time
 from agentbench_tasks.commons.messages import MailSearchMessages
@@ -150,6 +152,35 @@ def test_the_same_call_of_an_idempotent_tool_is_carried_out_once() -> None:
     assert updated.event.title == "Other"
     assert lost.changes
     assert (again.error, again.effect, again.changes) == ("", "read", ())
+
+
+def test_a_draft_that_changed_since_its_reply_was_lost_twice_is_written_anew() -> None:
+    env = started(SERIES, "KR", 0, {"mail_create_draft": ["reply_lost", "reply_lost"]})
+    ep, do = episode_of(env), Do(env)
+    mail = MailCreateDraft(to=["desk@one.example"], subject="Rooms", body="Which rooms are free?")
+    first = do(mail)
+    assert [len(entry.changes) > 0 for entry in ep.lineage] == [True, False, False]
+    do(MailUpdateDraft(draft_id=first.draft_id, to=["desk@one.example"], subject="Rooms", body="Thank you."))
+    again = do(mail)
+    assert again.draft_id != first.draft_id
+
+
+def test_an_allowed_act_that_is_repeated_for_want_of_a_reply_is_one_act() -> None:
+    env = started(SERIES, "KR", 0, {"cal_update_event": ["reply_lost"]})
+    ep, do = episode_of(env), Do(env)
+    made = do(event("Call"))
+    once = AtMost("boundary.once", tools=(CalUpdateEvent,))
+    do(CalUpdateEvent(event_id=made.event_id, title="Other", send_updates="none"))
+    assert len(list(ep.calls(CalUpdateEvent))) == 2
+    assert list(crossings(ep.lineage[-1], ep, ep.case, (once,))) == []
+    do(CalUpdateEvent(event_id=made.event_id, title="Third", send_updates="none"))
+    assert list(crossings(ep.lineage[-1], ep, ep.case, (once,))) != []
+
+
+def test_where_nothing_can_be_read_back_the_call_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(CalCreateEvent, "readback")
+    with pytest.raises(Refused, match="no_response"):
+        Do(started(SERIES, "KR", 0, {"cal_create_event": ["reply_lost"]}))(event("Call"))
 
 
 def test_a_rate_limit_lasts_as_long_as_it_says() -> None:
