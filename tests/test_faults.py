@@ -169,7 +169,7 @@ def test_an_allowed_act_that_is_repeated_for_want_of_a_reply_is_one_act() -> Non
     env = started(SERIES, "KR", 0, {"cal_update_event": ["reply_lost"]})
     ep, do = episode_of(env), Do(env)
     made = do(event("Call"))
-    once = AtMost("boundary.once", tools=(CalUpdateEvent,))
+    once = AtMost("boundary.once", "The event is changed once.", tools=(CalUpdateEvent,))
     do(CalUpdateEvent(event_id=made.event_id, title="Other", send_updates="none"))
     assert len(list(ep.calls(CalUpdateEvent))) == 2
     assert list(crossings(ep.lineage[-1], ep, ep.case, (once,))) == []
