@@ -47,7 +47,7 @@ class GroupPreorderPrep(PreorderPolicies, TownErrand[PreorderCase]):
             ),
         ),
     )
-    max_steps = 100
+    max_steps = 120
     Answer = PreorderAnswer
 
     def case(self, draw: ab.Draw, setting: ab.Setting) -> PreorderCase:

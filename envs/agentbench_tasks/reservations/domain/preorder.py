@@ -144,7 +144,7 @@ class LineEntry(Part):
     """A line of a sheet."""
 
     person_id: str = Field(description="Id of the person, a participant of the conversation.")
-    child: bool = Field(default=False, description="Whether it is a child whom that person brings.")
+    child: bool = Field(default=False, description="Whether it is a child whom that person brings, of whatever age.")
     menu_id: str = Field(description="Id of the set menu.")
     dish_ids: list[str] = Field(description="Ids of the dishes, one a course in their order.", max_length=12)
     price: str = Field(description="Printed menu price and supplements of this line, before service and tax.")
