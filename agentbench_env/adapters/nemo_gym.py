@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
+from agentbench_env.adapters.client_options import client_options
 from agentbench_env.adapters.session import EpisodeSession
 from agentbench_env.errors import AgentbenchError
 from agentbench_env.extras import need
@@ -56,7 +57,7 @@ class AgentbenchServer(_base.SimpleResourcesServer):
         key = request.session[_session_key]
         self._leave(key)
         try:
-            self._episodes[key] = EpisodeSession(body.env_id, body.seed, **body.options)
+            self._episodes[key] = EpisodeSession(body.env_id, body.seed, **client_options(body.options))
         except (ValueError, AgentbenchError) as error:
             raise _fastapi.HTTPException(UNPROCESSABLE, str(error)) from error
         return _base.BaseSeedSessionResponse()
@@ -92,14 +93,14 @@ def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[d
     Args:
         env_ids: ids of environments.
         seeds: the seeds.
-        **options: arguments of the environments, see `AgentbenchEnv`.
+        **options: arguments of the environments, of those in `CLIENT_OPTIONS`: the server takes no others from a row.
 
     Raises:
         WrongArgument: an id, option or value that does not exist.
         TaskNotBuilt: a contract's task does not exist in this release.
         ValueError: a seed or value that is out of range.
     """
-    numbers = tuple(seeds)
+    numbers, options = tuple(seeds), client_options(options)
     return [_row(env_id, seed, options) for env_id in env_ids for seed in numbers]
 
 

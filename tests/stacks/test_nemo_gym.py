@@ -81,6 +81,24 @@ def test_what_makes_no_sense_is_answered_by_an_error(app):
     assert (wrong.status_code, "easy, standard, hard" in json.dumps(wrong.json())) == (422, True)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"user": "subprocess:Popen"}, "must be one of: split, difficulty"),
+        ({"reference": "/etc/hostname"}, "option is 'reference'"),
+        ({"sink": "print"}, "option is 'sink'"),
+        ({"split": "private"}, "train, dev, test"),
+        ({"faults": "often"}, "faults is 'often'"),
+    ],
+)
+def test_a_row_chooses_data_alone(app, options, said):
+    answer = TestClient(app).post("/seed_session", json={"env_id": SG, "seed": 0, "options": options})
+    assert answer.status_code == 422
+    assert said in answer.json()["detail"]
+    with pytest.raises(ValueError, match=said):
+        rows([SG], [0], **options)
+
+
 def test_episodes_at_once_do_not_mix(app):
     (first, one), (second, other) = begin(app, SG, 5), begin(app, SG, 6)
     calls = expert_calls(SG, 5)
