@@ -111,8 +111,10 @@ class EpisodeEnvironment(_server.Environment):
             raise _http.HTTPException(
                 CONFLICT, "no episode has begun on this connection: episodes need the websocket /ws, and a reset first"
             )
+        over = self._session.done
         result: CallResult = self._session.call_now(action.tool, action.arguments)
-        return CallObservation(**result, reward=self._session.reward)
+        reward = self._session.reward
+        return CallObservation(**result, reward=0.0 if over and reward else reward)
 
     async def reset_async(self, *arguments: Any, **named: Any) -> CallObservation:
         """Begin an episode without a change of thread."""

@@ -147,6 +147,19 @@ def test_a_client_chooses_data_and_a_refused_reset_ends_the_episode(http, given,
         assert "a reset first" in socket.receive_json()["data"]["message"]
 
 
+def test_the_reward_is_paid_once(http):
+    calls = expert_calls(SG, 10)
+    with http.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {"seed": 10, "difficulty": "easy"}})
+        socket.receive_json()
+        paid = []
+        for call in (*calls, calls[-1]):
+            socket.send_json({"type": "step", "data": call})
+            paid.append(socket.receive_json()["data"])
+    assert [one["reward"] for one in paid[-3:]] == [None, 1.0, 0.0]
+    assert [one["done"] for one in paid[-3:]] == [False, True, True]
+
+
 def test_what_cannot_be_served_is_said():
     with pytest.raises(ValueError, match="easy, standard, hard"):
         create_app([SG], difficulty="medium")
