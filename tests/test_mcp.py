@@ -22,7 +22,9 @@ from toy import ENV_ID, ShopErrand, install_toy, installed
 
 import agentbench_env as ab
 from agentbench_env.adapters.session import FAULT, EpisodeSession
+from agentbench_env.cli.mcp import _Episodes
 from agentbench_env.rollout import Trajectory
+from agentbench_env.rollout.store import Selection
 from agentbench_env.rollout.trajectory import read_line
 
 pytest.importorskip("mcp", reason="serving MCP needs the extra agentbench-env[mcp]")
@@ -100,6 +102,23 @@ def test_a_fault_of_the_suite_tells_the_client_nothing(caplog):
     assert (result.is_error, texts([result])) == (True, [FAULT])
     assert session.outcome == "infrastructure"
     assert "secret_goal" in caplog.text
+
+
+def test_an_episode_that_cannot_begin_tells_the_client_nothing_and_ends_the_server(caplog):
+    ended: list[bool] = []
+    episodes = _Episodes(Selection((ENV_ID,), (0,), {}, 1), {"faults": "secret_goal"}, "mcp", None, False)
+    episodes.finished = lambda: ended.append(True)
+
+    async def main() -> None:
+        async with Client(sessions_server(episodes.open, episodes.close), mode="legacy"):
+            pass
+
+    with pytest.raises(ExceptionGroup) as caught:
+        asyncio.run(main())
+    assert caught.group_contains(MCPError, match=FAULT)
+    assert "secret_goal" not in repr(caught.value.exceptions)
+    assert "an episode cannot begin" in caplog.text
+    assert ended == [True]
 
 
 def test_the_protocol_without_sessions_is_refused():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 
 import pytest
 from recording import found, recorded
@@ -117,6 +118,16 @@ def test_an_error_of_the_callers_code_is_outside_the_score():
     failure = session.trajectory().failure
     assert failure is not None
     assert failure.whose == "policy"
+
+
+def test_a_sink_may_ask_the_session():
+    asked: list[list] = []
+    session = EpisodeSession(ENV_ID, sink=lambda _: asked.append(session.messages))
+    player = Thread(target=session.close_now, daemon=True)
+    player.start()
+    player.join(10)
+    assert not player.is_alive()
+    assert asked == [[{"role": "user", "content": session.brief}]]
 
 
 class Broken(ShopErrand):

@@ -37,13 +37,14 @@ class GemEnvironment(_gem.Env):
             ValueError: a seed or value that is out of range.
         """
         self.close()
+        self._session = None
         seed = self._next_seed if seed is None else seed
         self._session = EpisodeSession(self._task, seed, **self._options)
         self._next_seed = seed + 1
         return f"{instructions(self._session)}\n\n{self._session.brief}", self._session.info
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Carry out a model's turn; what makes no sense is answered by an error.
+        """Carry out a model's turn; what makes no sense is answered by an error. The turn that ends it is rewarded.
 
         Raises:
             ResetNeeded: no episode has begun.
@@ -52,9 +53,11 @@ class GemEnvironment(_gem.Env):
         if self._session is None:
             raise ResetNeeded("call reset() before step()")
         session = self._session
+        over = session.done
         results = take_turn(session, action)
+        reward = 0.0 if over else session.reward or 0.0
         truncated = session.done and session.trajectory().steps[-1].truncated
-        return results, session.reward or 0.0, session.done and not truncated, truncated, session.info
+        return results, reward, session.done and not truncated, truncated, session.info
 
     def close(self) -> None:
         """Leave: an episode that still runs is abandoned."""

@@ -71,6 +71,9 @@ def sessions_server(open_session: Callable[[], EpisodeSession], closed: Closed =
                 connection.state[_EPISODE] = session = open_session()
             except NoMoreEpisodes as error:
                 raise _error(_types.INVALID_REQUEST, str(error)) from error
+            except Exception as error:
+                _log.exception("an episode cannot begin")
+                raise _error(_types.INTERNAL_ERROR, FAULT) from error
             connection.exit_stack.callback(closed, session)
         return {**result, "instructions": connection.state[_EPISODE].brief}
 

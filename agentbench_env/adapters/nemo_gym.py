@@ -7,14 +7,15 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.adapters.client_options import client_options
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.errors import AgentbenchError
 from agentbench_env.extras import need
 
 _base = need("nemo_gym.base_resources_server", "nemo-gym")
 _fastapi = need("fastapi", "nemo-gym")
 _session_key: str = need("nemo_gym.server_utils", "nemo-gym").SESSION_ID_KEY
-CONFLICT, UNPROCESSABLE = 409, 422
+CONFLICT, UNPROCESSABLE, FAILED = 409, 422, 500
 
 
 class SessionRequest(_fastapi.Request):
@@ -56,7 +57,7 @@ class AgentbenchServer(_base.SimpleResourcesServer):
         key = request.session[_session_key]
         self._leave(key)
         try:
-            self._episodes[key] = EpisodeSession(body.env_id, body.seed, **body.options)
+            self._episodes[key] = EpisodeSession(body.env_id, body.seed, **client_options(body.options))
         except (ValueError, AgentbenchError) as error:
             raise _fastapi.HTTPException(UNPROCESSABLE, str(error)) from error
         return _base.BaseSeedSessionResponse()
@@ -68,11 +69,13 @@ class AgentbenchServer(_base.SimpleResourcesServer):
         return _fastapi.Response(result["content"], media_type="application/json")
 
     async def verify(self, request: SessionRequest, body: VerifyRequest) -> VerifyResponse:
-        """Return the reward; an episode that still runs is abandoned."""
+        """Return the reward; an episode that still runs is abandoned. After a fault of the suite there is none: 500."""
         session = self._episode(request)
         self._leave(request.session[_session_key])
+        if session.reward is None:
+            raise _fastapi.HTTPException(FAILED, FAULT)
         given = {name: getattr(body, name) for name in ("responses_create_params", "response")}
-        return VerifyResponse(**given, reward=session.reward or 0.0, outcome=session.outcome, info=session.info)
+        return VerifyResponse(**given, reward=session.reward, outcome=session.outcome, info=session.info)
 
     def _episode(self, request: Any) -> EpisodeSession:
         session = self._episodes.get(request.session[_session_key])
@@ -92,14 +95,14 @@ def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[d
     Args:
         env_ids: ids of environments.
         seeds: the seeds.
-        **options: arguments of the environments, see `AgentbenchEnv`.
+        **options: arguments of the environments, of those in `CLIENT_OPTIONS`: the server takes no others from a row.
 
     Raises:
         WrongArgument: an id, option or value that does not exist.
         TaskNotBuilt: a contract's task does not exist in this release.
         ValueError: a seed or value that is out of range.
     """
-    numbers = tuple(seeds)
+    numbers, options = tuple(seeds), client_options(options)
     return [_row(env_id, seed, options) for env_id in env_ids for seed in numbers]
 
 

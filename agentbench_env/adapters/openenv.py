@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from agentbench_env.adapters.client_options import PUBLIC_SPLITS, check_split, client_options
 from agentbench_env.adapters.session import CallResult, EpisodeSession
-from agentbench_env.draw import SPLITS
 from agentbench_env.errors import AgentbenchError, WrongArgument
 from agentbench_env.extras import need
 from agentbench_env.registry import RELEASE
@@ -16,7 +16,6 @@ from agentbench_env.rollout.trajectory import Trajectory
 
 _server = need("openenv.core.env_server", "openenv")
 _http = need("fastapi", "openenv")
-PUBLIC_SPLITS = tuple(split for split in SPLITS if split != "private")
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
@@ -88,18 +87,19 @@ class EpisodeEnvironment(_server.Environment):
             env_id: which environment; the first one if it is not given.
             split: which split.
             index: which of the split's tasks, instead of `env_id` and `seed`.
-            **options: arguments of the environment for this episode alone.
+            **options: arguments of the environment for this episode alone, of those in `CLIENT_OPTIONS`.
         """
         self.close()
+        self._session = None
         try:
+            options = {**self._options, **client_options({"split": split, **options})}
             if index is not None:
                 task = self.get_task(split, index)
                 env_id, seed = task["env_id"], task["seed"]
             env_id = env_id or self._env_ids[0]
             if env_id not in self._env_ids:
                 raise WrongArgument("env_id", env_id, self._env_ids)
-            options = {**self._options, "split": split, **options}
-            self._session = EpisodeSession(env_id, seed or 0, sink=self._sink, **options)
+            self._session = EpisodeSession(env_id, 0 if seed is None else seed, sink=self._sink, **options)
         except (ValueError, IndexError, AgentbenchError) as error:
             raise _http.HTTPException(UNPROCESSABLE, str(error)) from error
         self._episode_id = episode_id
@@ -111,8 +111,10 @@ class EpisodeEnvironment(_server.Environment):
             raise _http.HTTPException(
                 CONFLICT, "no episode has begun on this connection: episodes need the websocket /ws, and a reset first"
             )
+        over = self._session.done
         result: CallResult = self._session.call_now(action.tool, action.arguments)
-        return CallObservation(**result, reward=self._session.reward)
+        reward = self._session.reward
+        return CallObservation(**result, reward=0.0 if over and reward else reward)
 
     async def reset_async(self, *arguments: Any, **named: Any) -> CallObservation:
         """Begin an episode without a change of thread."""
@@ -156,7 +158,7 @@ class EpisodeEnvironment(_server.Environment):
 
     def num_tasks(self, split: str) -> int:
         """Count a split's tasks."""
-        _check_split(split)
+        check_split(split)
         return len(self._env_ids) * len(self._seeds)
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
@@ -166,8 +168,8 @@ class EpisodeEnvironment(_server.Environment):
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """Return a task: what `reset` takes to begin it."""
         number = self.num_tasks(split)
-        if not 0 <= index < number:
-            raise IndexError(f"index is {index}; split {split!r} has the tasks 0 to {number - 1}")
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
+            raise IndexError(f"index is {index!r}; split {split!r} has the tasks 0 to {number - 1}")
         place, which = divmod(index, len(self._seeds))
         env_id, seed = self._env_ids[place], self._seeds[which]
         return {"id": f"{env_id}/{split}/{seed}", "index": index, "split": split, "env_id": env_id, "seed": seed}
@@ -213,8 +215,3 @@ def create_app(
         max_concurrent_envs=max_concurrent_envs,
         state_cls=EpisodeState,
     )
-
-
-def _check_split(split: str) -> None:
-    if split not in PUBLIC_SPLITS:
-        raise WrongArgument("split", split, PUBLIC_SPLITS)

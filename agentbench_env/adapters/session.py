@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
+from threading import RLock
 from types import TracebackType
 from typing import Any, TypedDict
 
@@ -83,7 +83,8 @@ class EpisodeSession:
         self._core, self._space = core, space
         self._profile: Profile = profile
         self._env = RecordTrajectory(made, sink, policy)
-        self._lock = Lock()
+        # The sink is called while it is held, and may ask the session.
+        self._lock = RLock()
         self._env.trial = trial
         observation, self._info = self._env.reset(seed=seed)
         self.brief: str = observation["content"]

@@ -16,7 +16,7 @@ ENTRY_POINT = "agentbench_env.adapters.skyrl_gym:SkyRLEnvironment"
 
 
 class SkyRLEnvironment(_base.BaseTextEnv):
-    """One episode. The reward comes with the last turn.
+    """One episode. The reward comes with the turn that ends it.
 
     Args:
         env_config: arguments of the environment for all rows, see `AgentbenchEnv`; None: none.
@@ -47,6 +47,7 @@ class SkyRLEnvironment(_base.BaseTextEnv):
             ValueError: a seed or value that is out of range.
         """
         self.close()
+        self._session = None
         self._session = EpisodeSession(self._env_id, self._seed, **self._options)
         text = f"{instructions(self._session)}\n\n{self._session.brief}"
         return [*prompt, {"role": "user", "content": text}], self._session.info
@@ -60,11 +61,12 @@ class SkyRLEnvironment(_base.BaseTextEnv):
         """
         if self._session is None:
             raise ResetNeeded("call init() before step()")
+        over = self._session.done
         results = take_turn(self._session, action)
         self.turns += 1
         return {
             "observations": [{"role": "user", "content": results}],
-            "reward": self._session.reward or 0.0,
+            "reward": 0.0 if over else self._session.reward or 0.0,
             "done": self._session.done,
             "metadata": self._session.info,
         }

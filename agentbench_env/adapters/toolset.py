@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from logging import getLogger
 from typing import Any
 
-from agentbench_env.adapters.session import EpisodeSession
-from agentbench_env.errors import WrongArgument
+from agentbench_env.adapters.session import FAULT, EpisodeSession
+from agentbench_env.errors import EnvironmentFault, WrongArgument
 from agentbench_env.registry import contract, contracts, is_built, split_env_id, third_party_contracts
 from agentbench_env.spaces import ToolCallSpace
 
 ARGUMENTS = "arguments"
+_log = getLogger(__name__)
 
 
 @cache
@@ -69,8 +71,12 @@ def takes_text(function: Mapping[str, Any]) -> bool:
 def call_shared(session: EpisodeSession, name: str, arguments: Mapping[str, Any]) -> str:
     """Call a tool by its form in `domain_tools` and return the result; what makes no sense is answered by an error.
 
-    Raises:
-        EnvironmentFault: the suite's own code failed; the episode has ended without a reward.
+    Where the suite's own code failed, the result is `FAULT` and the episode has ended without a reward.
     """
     as_text = takes_text(domain_tools(domain_of(session.env_id))[name]) and ARGUMENTS in arguments
-    return session.call_now(name, arguments[ARGUMENTS] if as_text else dict(arguments))["content"]
+    try:
+        return session.call_now(name, arguments[ARGUMENTS] if as_text else dict(arguments))["content"]
+    except EnvironmentFault:
+        # Raised, it would reach the model: TRL and verl show it the text of every error.
+        _log.exception("a call of %s failed", name)
+        return FAULT

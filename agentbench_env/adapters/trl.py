@@ -41,6 +41,7 @@ class TRLEnvironment:
         """
         if self._session is not None:
             self._session.close_now()
+            self._session = None
         if domain_of(env_id) != self._domain:
             raise WrongArgument(f"domain of {env_id}", domain_of(env_id), [self._domain])
         self._session = EpisodeSession(env_id, seed, **self._options)

@@ -43,9 +43,6 @@ class AgentbenchTool:
 
         Returns:
             The result, the call's reward (1.0 where it ends an episode well), and no metrics.
-
-        Raises:
-            EnvironmentFault: the suite's own code failed; verl shows the model the error.
         """
         rollout = kwargs["agent_data"]
         if rollout not in _EPISODES:

@@ -118,8 +118,13 @@ class _Episodes:
         if not self.left:
             raise NoMoreEpisodes("all episodes of this server are taken")
         env_id, seed, trial = self.left.pop(0)
+        try:
+            session = EpisodeSession(env_id, seed, trial=trial, policy=self._name, sink=self._keep, **self._options)
+        except Exception:
+            self._end_with_last()
+            raise
         self._running += 1
-        return EpisodeSession(env_id, seed, trial=trial, policy=self._name, sink=self._keep, **self._options)
+        return session
 
     def close(self, session: EpisodeSession) -> None:
         """Leave an episode whose client is gone."""
@@ -127,6 +132,9 @@ class _Episodes:
 
         leave(session)
         self._running -= 1
+        self._end_with_last()
+
+    def _end_with_last(self) -> None:
         if not self.left and not self._running:
             self.finished()
 

@@ -38,6 +38,7 @@ def test_the_expert_succeeds_and_the_hasty_fails():
     assert [step[1:4] for step in before] == [(0.0, False, False)] * len(before)
     assert last[1:4] == (1.0, True, False)
     assert last[4]["outcome"] == "success"
+    assert env.step(turn(HARMLESS))[1:4] == (0.0, True, False)
     env.reset(seed=4)
     ((_, reward, terminated, truncated, info),) = play(env, hasty_calls(SG, 4))
     assert (reward, terminated, truncated, info["outcome"]) == (0.0, True, False, "failure")
@@ -65,6 +66,11 @@ def test_what_makes_no_sense_is_answered_by_an_error():
     assert (reward, terminated, truncated, info["outcome"]) == (0.0, False, True, "max_steps")
     with pytest.raises(WrongArgument, match="hard"):
         gem.make(name(SG), difficulty="medium").reset()
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="seed is -1"):
+        env.reset(seed=-1)
+    with pytest.raises(ResetNeeded):
+        env.step(turn(HARMLESS))
 
 
 @pytest.mark.parametrize("async_mode", [False, True])

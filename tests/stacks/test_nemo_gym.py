@@ -15,6 +15,8 @@ from nemo_gym.server_utils import ServerClient
 from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
 
 from agentbench_env.adapters.nemo_gym import AgentbenchServer, rows
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault
 
 pytestmark = pytest.mark.stacks
 RESPONSE = {
@@ -79,6 +81,37 @@ def test_what_makes_no_sense_is_answered_by_an_error(app):
     assert (late.status_code, "/seed_session" in late.json()["detail"]) == (409, True)
     wrong = client.post("/seed_session", json={**row, "options": {"difficulty": "medium"}})
     assert (wrong.status_code, "easy, standard, hard" in json.dumps(wrong.json())) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"user": "subprocess:Popen"}, "must be one of: split, difficulty"),
+        ({"reference": "/etc/hostname"}, "option is 'reference'"),
+        ({"sink": "print"}, "option is 'sink'"),
+        ({"split": "private"}, "train, dev, test"),
+        ({"faults": "often"}, "faults is 'often'"),
+    ],
+)
+def test_a_row_chooses_data_alone(app, options, said):
+    answer = TestClient(app).post("/seed_session", json={"env_id": SG, "seed": 0, "options": options})
+    assert answer.status_code == 422
+    assert said in answer.json()["detail"]
+    with pytest.raises(ValueError, match=said):
+        rows([SG], [0], **options)
+
+
+def test_a_fault_of_the_suite_is_no_reward_of_0(app, monkeypatch):
+    client, row = begin(app, SG, 0)
+
+    def failing(*_):
+        raise EnvironmentFault("inside")
+
+    monkeypatch.setattr(AgentbenchEnv, "step", failing)
+    with pytest.raises(EnvironmentFault):
+        client.post("/wallet_list_cards", json={})
+    answer = client.post("/verify", json={**row, "response": RESPONSE})
+    assert (answer.status_code, "inside" in answer.text) == (500, False)
 
 
 def test_episodes_at_once_do_not_mix(app):

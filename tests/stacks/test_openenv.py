@@ -124,6 +124,42 @@ def test_tasks_are_listed_and_can_be_played(http):
         assert (state["env_id"], state["seed"]) == (KR, 11)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"user": "subprocess:Popen"}, "option is 'user'; it must be one of: split, difficulty"),
+        ({"reference": "/etc/hostname"}, "option is 'reference'"),
+        ({"salt": "s"}, "option is 'salt'"),
+        ({"sink": "print"}, "option is 'sink'"),
+        ({"policy": "expert"}, "option is 'policy'"),
+        ({"split": "private"}, "train, dev, test"),
+        ({"max_steps": "many"}, "max_steps is 'many'"),
+        ({"index": "1"}, "index is '1'"),
+        ({"seed": ""}, "seed is ''"),
+    ],
+)
+def test_a_client_chooses_data_and_a_refused_reset_ends_the_episode(http, given, said):
+    with http.websocket_connect("/ws") as socket:
+        for data, key, expected in (({}, "observation", "request"), (given, "message", said)):
+            socket.send_json({"type": "reset", "data": data})
+            assert expected in str(socket.receive_json()["data"][key])
+        socket.send_json({"type": "step", "data": {"tool": "wallet_list_cards", "arguments": {}}})
+        assert "a reset first" in socket.receive_json()["data"]["message"]
+
+
+def test_the_reward_is_paid_once(http):
+    calls = expert_calls(SG, 10)
+    with http.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {"seed": 10, "difficulty": "easy"}})
+        socket.receive_json()
+        paid = []
+        for call in (*calls, calls[-1]):
+            socket.send_json({"type": "step", "data": call})
+            paid.append(socket.receive_json()["data"])
+    assert [one["reward"] for one in paid[-3:]] == [None, 1.0, 0.0]
+    assert [one["done"] for one in paid[-3:]] == [False, True, True]
+
+
 def test_what_cannot_be_served_is_said():
     with pytest.raises(ValueError, match="easy, standard, hard"):
         create_app([SG], difficulty="medium")

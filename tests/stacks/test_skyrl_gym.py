@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("skyrl_gym", reason="tests/stacks/run.py makes the environment of this stack")
 import skyrl_gym
-from stack_kit import CALLS_ON_TEXT, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
+from stack_kit import CALLS_ON_TEXT, HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
 
 from agentbench_env.adapters.skyrl_gym import ID, SkyRLEnvironment, register, rows
 from agentbench_env.errors import WrongArgument
@@ -34,6 +34,8 @@ def test_the_expert_succeeds_and_the_hasty_fails():
         *before, last = play(env, expert_calls(row["env_id"], row["seed"]))
         assert [(step["reward"], step["done"]) for step in before] == [(0.0, False)] * len(before)
         assert (last["reward"], last["done"], last["metadata"]["outcome"]) == (1.0, True, "success")
+        late = env.step(turn(HARMLESS))
+        assert (late["reward"], late["done"]) == (0.0, True)
         assert env.get_metrics()["success"] == 1.0
         assert env.get_metrics()["calls"] == len(before) + 1
     env, _ = begin(row)

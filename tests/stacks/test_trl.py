@@ -82,6 +82,8 @@ def test_what_makes_no_sense_is_answered_by_an_error():
         environment_class("xy")
     with pytest.raises(WrongArgument, match="of Agentbench/rl-"):
         environment.reset(env_id="Agentbench/rl-party-reservation-SG", seed=0)
+    with pytest.raises(ResetNeeded):
+        environment.get_reward()
 
 
 def test_episodes_at_once_do_not_mix():
