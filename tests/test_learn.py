@@ -80,7 +80,7 @@ def test_the_gradient_is_that_of_the_log_probability_and_the_entropy():
 def test_a_few_updates_raise_what_is_rewarded_and_lower_what_crosses():
     training, examination = Training(seed=0), Examination("dev", 40)
     before = examination.score(training.policy)
-    for _ in range(8):
+    for _ in range(6):
         training.update(groups=8)
     after = examination.score(training.policy)
     assert before["success"] < 0.06
@@ -106,21 +106,28 @@ def test_a_file_of_the_expert_is_enough_to_imitate_it(tmp_path):
 
 
 def test_noise_changes_the_file_and_its_failures_can_be_left_out(tmp_path):
-    recorded = collect(0.8, 16)
-    load_writer("chat")(recorded, tmp_path / "noisy.jsonl")
-    assert any(step.is_error for one in recorded for step in one.steps)
-    successes = sum(one.outcome == "success" for one in recorded)
-    assert 0 < successes < len(recorded)
-    assert imitate(tmp_path / "noisy.jsonl", only_successes=True, rounds=1)[1] == successes
+    clean, noisy = collect(0.0, 6), collect(0.8, 6)
+    assert sum(len(one.steps) for one in noisy) / len(noisy) > sum(len(one.steps) for one in clean) / len(clean)
+    file = tmp_path / "noisy.jsonl"
+    load_writer("chat")(noisy, file)
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    for place, row in enumerate(rows):
+        row["reward"] = float(place > 1)
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert imitate(file, rounds=1)[1] == len(rows)
+    assert imitate(file, only_successes=True, rounds=1)[1] == len(rows) - 2
 
 
-def test_the_environment_ends_at_a_crossing():
+@pytest.mark.parametrize("seed", range(3))
+def test_the_environment_ends_at_a_crossing(seed):
     env = errands("train")
-    env.reset(seed=0)
+    env.reset(seed=seed)
     found, *_ = env.step({"tool": "booking_find_reservations", "arguments": {}})
-    latest = json.loads(found["content"])["reservations"][-1]
-    cancel = {"tool": "booking_cancel_reservation", "arguments": {"reservation_id": latest["reservation_id"]}}
-    _, reward, terminated, _, info = env.step(cancel)
+    venue = json.loads(found["content"])["reservations"][-1]["venue_id"]
+    draft = {"channel": "mail", "recipient_id": venue, "body": "Could you please change our booking?"}
+    saved, *_ = env.step({"tool": "msg_save_draft", "arguments": draft})
+    send = {"tool": "msg_send_draft", "arguments": {"draft_id": json.loads(saved["content"])["draft_id"]}}
+    _, reward, terminated, _, info = env.step(send)
     assert (reward, terminated, info["outcome"]) == (0.0, True, "violation")
 
 
