@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
-from agentbench_env.errors import NOT_JSON, ToolError
+from agentbench_env.errors import ToolError
 from agentbench_env.tool import Tool, parse_arguments
 from agentbench_env.world import canonical
 
+NOT_JSON = (ValueError, RecursionError, msgspec.DecodeError)
+"""What reading a text as JSON raises; msgspec 0.19, which GEM asks for, does not count its error as a ValueError."""
 LONGEST_ACTION = 200_000
 LONGEST_KEPT = 2000
 FORM = 'an object {"tool": ..., "arguments": {...}}'

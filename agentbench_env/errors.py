@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-import msgspec
-
 if TYPE_CHECKING:
     from agentbench_env.world import World
 
@@ -18,8 +16,6 @@ PASSING = ("rate_limited", "temporarily_unavailable")
 """Codes of tool errors that pass: nothing was done, and the same call may work the next time."""
 NO_RESPONSE = "no_response"
 """Code of the tool error of a call that got no reply: it may have been carried out."""
-NOT_JSON = (ValueError, RecursionError, msgspec.DecodeError)
-"""What reading a text as JSON raises; msgspec 0.19, which GEM asks for, does not count its error as a ValueError."""
 
 
 class AgentbenchError(Exception):

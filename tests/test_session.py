@@ -137,8 +137,8 @@ class Broken(ShopErrand):
 
 
 def test_a_fault_of_the_suite_is_outside_the_score():
-    with installed({"toy-broken": Broken}):
-        session = EpisodeSession("toy-broken-SG", on_violation="terminate")
+    with installed({"toy-unjudged": Broken}):
+        session = EpisodeSession("toy-unjudged-SG", on_violation="terminate")
         with pytest.raises(EnvironmentFault):
             session.call_now("shop_join_newsletter")
     assert (session.done, session.reward, session.outcome) == (True, None, "infrastructure")

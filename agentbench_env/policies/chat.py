@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from agentbench_env.errors import NOT_JSON
+from agentbench_env.action import NOT_JSON
 from agentbench_env.policies.chat_options import read_options
 from agentbench_env.policies.endpoint import Endpoint
 from agentbench_env.policies.prices import find_price

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from agentbench_env.errors import NOT_JSON, MessageFault
+from agentbench_env.action import NOT_JSON
+from agentbench_env.errors import MessageFault
 from agentbench_env.world import canonical
 
 Message = dict[str, Any]

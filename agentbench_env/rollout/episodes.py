@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from agentbench_env.errors import NOT_JSON
+from agentbench_env.action import NOT_JSON
 from agentbench_env.rollout.store import Line, StoreFault, count_lines, read_lines
 from agentbench_env.rollout.trajectory import Trajectory, read_line
 

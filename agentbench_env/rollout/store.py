@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from agentbench_env.errors import NOT_JSON
+from agentbench_env.action import NOT_JSON
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.suite_state import SuiteState, suite_state
 from agentbench_env.rollout.trajectory import FORMAT, Key

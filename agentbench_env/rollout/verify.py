@@ -17,8 +17,9 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
+from agentbench_env.action import NOT_JSON
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.errors import NOT_JSON, AgentbenchError, MessageFault
+from agentbench_env.errors import AgentbenchError, MessageFault
 from agentbench_env.registry import NAMESPACE, RELEASE, split_env_id
 from agentbench_env.rollout.conversation import said_before_steps
 from agentbench_env.rollout.record import UNRECORDED, RecordTrajectory, environment_arguments
