@@ -18,7 +18,7 @@ from learn.draw_curves import drawn  # noqa: E402
 from learn.errand import Option  # noqa: E402
 from learn.policy import SIZE, PointerPolicy, add_gradient  # noqa: E402
 from learn.reading import Reading, clock_of, facts_of  # noqa: E402
-from learn.train import Examination, Training, errands  # noqa: E402
+from learn.train import Examination, Training, advantages_of, errands  # noqa: E402
 from offline import collect, imitate  # noqa: E402
 
 
@@ -75,6 +75,15 @@ def test_the_gradient_is_that_of_the_log_probability_and_the_entropy():
         nudge[place] = 1e-6
         slope = (value(at + nudge, taken, 0.3) - value(at - nudge, taken, 0.3)) / 2e-6
         assert gradient[place] == pytest.approx(slope, abs=1e-6)
+
+
+def test_an_episode_is_measured_against_its_group_and_against_all():
+    advantages = advantages_of(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]))
+    assert advantages.std() == pytest.approx(1.0)
+    assert np.all(advantages[0, 0] > advantages[1]), "a success where others fail counts most"
+    assert np.all(advantages[1] > 0)
+    assert np.all(advantages[2] < 0), "what never succeeds is unlearnt"
+    assert not advantages_of(np.zeros((2, 4))).any()
 
 
 def test_a_few_updates_raise_what_is_rewarded_and_lower_what_crosses():

@@ -1,4 +1,4 @@
-"""Learn by PPO; the advantage of an episode is that over its group, the others of the same instance, as in GRPO.
+"""Learn by PPO; the advantage of an episode is that over its group, the others of the same instance, and over all.
 
 PYTHONPATH=examples python -m learn.train --seed 0 --updates 100 --out curve.json
 """
@@ -21,7 +21,7 @@ from learn.policy import SIZE, Adam, Chosen, PointerPolicy, add_gradient
 ERRAND, DIFFICULTY = "rl-reservation-change-SG", "easy"
 GROUP, GROUPS = 16, 16
 """Episodes of an instance, and instances, for each update."""
-ROUNDS, RATE, ENTROPY = 4, 0.03, 0.1
+ROUNDS, RATE, ENTROPY = 4, 0.03, 0.05
 """Steps that are taken on the same episodes, how long they are, and what undecidedness is worth, to begin with."""
 MOST_STEPS = 15
 
@@ -52,28 +52,38 @@ class Training:
             left: the share of the training that is to come: steps and the worth of undecidedness shrink with it.
             groups: how many instances are played.
         """
-        total, lessons = 0.0, list[tuple[Chosen, float]]()
-        for _ in range(groups):
-            played = [self._play(sample) for sample in islice(self._sampler, GROUP)]
-            rewards = np.array([reward for reward, _ in played])
-            total += rewards.mean()
-            if rewards.std():
-                advantages = (rewards - rewards.mean()) / rewards.std()
-                lessons += [
-                    (choice, advantage)
-                    for advantage, (_, choices) in zip(advantages, played, strict=True)
-                    for choice in choices
-                ]
+        played = [self._play(sample) for sample in islice(self._sampler, groups * GROUP)]
+        rewards = np.array([reward for reward, _ in played]).reshape(groups, GROUP)
+        advantages = advantages_of(rewards).ravel()
+        lessons = [
+            (choice, advantage)
+            for advantage, (_, choices) in zip(advantages, played, strict=True)
+            for choice in choices
+            if advantage
+        ]
         for _ in range(ROUNDS if lessons else 0):
             gradient = np.zeros(SIZE)
             for choice, advantage in lessons:
                 add_gradient(gradient, choice, self.policy.chances(choice.signs), advantage, left * ENTROPY)
             self._adam.step(self.policy.weights, gradient / len(lessons), left * RATE)
-        return total / groups
+        return float(rewards.mean())
 
     def _play(self, sample: Sample) -> tuple[float, list[Chosen]]:
         observation, _ = self._env.reset(seed=sample.seed)
         return self.policy.run(self._env, observation), self.policy.choices
+
+
+def advantages_of(rewards: np.ndarray) -> np.ndarray:
+    """Return how much better than expected each episode went, in standard deviations.
+
+    Half of what is expected is the mean of its group, so that an easy instance is no merit; half is the mean of all, so
+    that an instance in which nothing succeeds still speaks against what is done there.
+
+    Args:
+        rewards: a row for each group.
+    """
+    over = rewards - (rewards.mean(axis=1, keepdims=True) + rewards.mean()) / 2
+    return over / (over.std() or 1.0)
 
 
 class Examination:
@@ -104,8 +114,8 @@ class Examination:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--updates", type=int, default=70)
-    parser.add_argument("--every", type=int, default=7, help="Updates between examinations.")
+    parser.add_argument("--updates", type=int, default=60)
+    parser.add_argument("--every", type=int, default=6, help="Updates between examinations.")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     training, examination = Training(given.seed), Examination()
