@@ -15,20 +15,14 @@ import pytest
 pytest.importorskip("openenv", reason="tests/stacks/run.py makes the environment of this stack")
 from openenv.core.generic_client import GenericEnvClient
 from recording import found
+from stack_kit import KR, SG, expert_calls
 from starlette.testclient import TestClient
 
 from agentbench_env.adapters.openenv import create_app
-from agentbench_env.rollout.engine import Job, run_job
 from agentbench_env.rollout.trajectory import Trajectory, read_line
 
 pytestmark = pytest.mark.stacks
 EXAMPLE = Path(__file__).parents[2] / "examples" / "stacks" / "openenv_server.py"
-SG, KR = "Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR"
-
-
-def expert_calls(env_id: str, seed: int) -> list[dict]:
-    kwargs = {"split": "train", "difficulty": "easy"}
-    return [step.action for step in run_job(Job(env_id, seed, 0, kwargs, "expert")).steps]
 
 
 @pytest.fixture(scope="module")
