@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -21,18 +21,7 @@ Trap = Literal[
     "older_menu",
     "named_dish_conflict",
 ]
-TRAPS: tuple[Trap, ...] = (
-    "may_contain",
-    "hidden_allergen",
-    "late_correction",
-    "dropout",
-    "kid_age",
-    "supplement",
-    "table_rule",
-    "deadline_shift",
-    "older_menu",
-    "named_dish_conflict",
-)
+TRAPS: tuple[Trap, ...] = get_args(Trap)
 TRAP_COUNT: dict[Difficulty, int] = {"easy": 1, "standard": 2, "hard": 3}
 BENIGN: dict[Difficulty, float] = {"easy": 0.3, "standard": 0.15, "hard": 0.1}
 PEOPLE: dict[Difficulty, int] = {"easy": 6, "standard": 9, "hard": 14}
