@@ -11,15 +11,12 @@ from contextlib import suppress
 from logging import getLogger
 from typing import Any
 
-from agentbench_env.adapters.session import FAULT, EpisodeSession
+from agentbench_env.adapters.session import FAULT, GONE, IDLE_S, EpisodeSession
 from agentbench_env.errors import AgentbenchError
 from agentbench_env.extras import need
 from agentbench_env.registry import RELEASE
 
-IDLE_S = 1800.0
-"""How long a session over HTTP may be silent before its episode is left."""
 PATH = "/mcp"
-GONE = "the client went away"
 _EPISODE = "agentbench_episode"
 _GRACE_S = 2
 _lowlevel = need("mcp.server", "mcp")

@@ -7,16 +7,16 @@ from typing import Any
 
 from pydantic import Field
 
+from agentbench_env.adapters.client_errors import CONFLICT, MISTAKES, answered
 from agentbench_env.adapters.client_options import PUBLIC_SPLITS, check_split, client_options
-from agentbench_env.adapters.session import CallResult, EpisodeSession
-from agentbench_env.errors import AgentbenchError, WrongArgument
+from agentbench_env.adapters.session import IDLE_S, CallResult, EpisodeSession
+from agentbench_env.errors import WrongArgument
 from agentbench_env.extras import need
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.trajectory import Trajectory
 
 _server = need("openenv.core.env_server", "openenv")
-_http = need("fastapi", "openenv")
-CONFLICT, UNPROCESSABLE = 409, 422
+_answer = need("fastapi", "openenv").HTTPException
 
 
 class CallAction(_server.Action):
@@ -91,7 +91,7 @@ class EpisodeEnvironment(_server.Environment):
         """
         self.close()
         self._session = None
-        try:
+        with answered(_answer, *MISTAKES):
             options = {**self._options, **client_options({"split": split, **options})}
             if index is not None:
                 task = self.get_task(split, index)
@@ -99,21 +99,21 @@ class EpisodeEnvironment(_server.Environment):
             env_id = env_id or self._env_ids[0]
             if env_id not in self._env_ids:
                 raise WrongArgument("env_id", env_id, self._env_ids)
-            self._session = EpisodeSession(env_id, 0 if seed is None else seed, sink=self._sink, **options)
-        except (ValueError, IndexError, AgentbenchError) as error:
-            raise _http.HTTPException(UNPROCESSABLE, str(error)) from error
+            self._session = session = EpisodeSession(env_id, 0 if seed is None else seed, sink=self._sink, **options)
         self._episode_id = episode_id
-        return CallObservation(content=self._session.brief, tools=self._session.tools)
+        return CallObservation(content=session.brief, tools=session.tools)
 
     def step(self, action: CallAction, timeout_s: float | None = None, **_: Any) -> CallObservation:
         """Carry out a call; `timeout_s` is not used, a call takes microseconds."""
-        if self._session is None:
-            raise _http.HTTPException(
+        session = self._session
+        if session is None:
+            raise _answer(
                 CONFLICT, "no episode has begun on this connection: episodes need the websocket /ws, and a reset first"
             )
-        over = self._session.done
-        result: CallResult = self._session.call_now(action.tool, action.arguments)
-        reward = self._session.reward
+        over = session.done
+        with answered(_answer):
+            result: CallResult = session.call_now(action.tool, action.arguments)
+        reward = session.reward
         return CallObservation(**result, reward=0.0 if over and reward else reward)
 
     async def reset_async(self, *arguments: Any, **named: Any) -> CallObservation:
@@ -184,6 +184,7 @@ def create_app(
     seeds: Sequence[int] = range(100),
     sink: Callable[[Trajectory], object] | None = None,
     max_concurrent_envs: int = 256,
+    idle_s: float = IDLE_S,
     **options: Any,
 ) -> Any:
     """Return the FastAPI application that serves environments.
@@ -193,14 +194,16 @@ def create_app(
         seeds: the seeds of each of them in every split.
         sink: takes the trajectory of every episode when it ends.
         max_concurrent_envs: how many websockets may be open at once.
+        idle_s: seconds of silence after which an episode is abandoned, looked at every quarter of it, 5 s at least.
         **options: arguments of the environments, see `AgentbenchEnv`.
 
     Raises:
         WrongArgument: an id, option or value that does not exist.
-        ValueError: there is no environment or no seed.
+        ValueError: there is no environment or no seed, or a number is out of range.
     """
     if not env_ids or not seeds:
         raise ValueError("an OpenEnv server needs at least one environment and one seed")
+    limits = _server.ConcurrencyConfig(max_concurrent_envs=max_concurrent_envs, session_timeout=idle_s)
     for env_id in env_ids:
         EpisodeSession(env_id, seeds[0], **options).close_now()
 
@@ -212,6 +215,6 @@ def create_app(
         CallAction,
         CallObservation,
         env_name="agentbench",
-        max_concurrent_envs=max_concurrent_envs,
+        concurrency_config=limits,
         state_cls=EpisodeState,
     )

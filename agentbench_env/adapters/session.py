@@ -24,8 +24,12 @@ OVER = canonical(
     {"error": "episode_over", "field": "", "message": "The episode has ended; this call did nothing.", "hint": ""}
 ).decode()
 """The result of a call after the end."""
-FAULT = "The server has failed; this episode is over."
-"""What a model is told where the suite's own code failed: nothing of its inside."""
+FAULT = "The suite itself has failed: this episode is over and has no reward."
+"""What models and clients are told where the suite's own code failed: nothing of its inside."""
+IDLE_S = 1800.0
+"""How long a session of a server may be silent before its episode is left."""
+GONE = "the client went away"
+"""Why such an episode was left, for the record."""
 
 
 class CallResult(TypedDict):

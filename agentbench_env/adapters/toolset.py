@@ -68,14 +68,21 @@ def takes_text(function: Mapping[str, Any]) -> bool:
     return ARGUMENTS in function["parameters"]["properties"]
 
 
-def call_shared(session: EpisodeSession, name: str, arguments: Mapping[str, Any]) -> str:
+def call_shared(session: EpisodeSession, name: str, arguments: dict[str, Any] | str | None) -> str:
     """Call a tool by its form in `domain_tools` and return the result; what makes no sense is answered by an error.
+
+    Args:
+        session: the episode.
+        name: a tool of its domain.
+        arguments: what the model gave as arguments: an object, or anything else, which is answered by an error.
 
     Where the suite's own code failed, the result is `FAULT` and the episode has ended without a reward.
     """
-    as_text = takes_text(domain_tools(domain_of(session.env_id))[name]) and ARGUMENTS in arguments
+    shared = domain_tools(domain_of(session.env_id))[name]
+    if isinstance(arguments, dict) and takes_text(shared):
+        arguments = arguments.get(ARGUMENTS, arguments)
     try:
-        return session.call_now(name, arguments[ARGUMENTS] if as_text else dict(arguments))["content"]
+        return session.call_now(name, arguments)["content"]
     except EnvironmentFault:
         # Raised, it would reach the model: TRL and verl show it the text of every error.
         _log.exception("a call of %s failed", name)

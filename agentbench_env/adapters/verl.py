@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from logging import getLogger
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.adapters.toolset import call_shared, domain_of, domain_tools, task_brief
 from agentbench_env.extras import need
 
@@ -19,6 +20,7 @@ _schemas = need("verl.tools.schemas", "verl")
 SOURCE = "agentbench"
 REWARD = "agentbench_reward"
 """The key of a rollout's extra fields that holds its reward so far."""
+_log = getLogger(__name__)
 _EPISODES: WeakKeyDictionary[Any, EpisodeSession] = WeakKeyDictionary()
 
 
@@ -38,16 +40,21 @@ class AgentbenchTool:
         """Return the row's task, as JSON text, for the name of this call's instance."""
         return instance_id or json.dumps(kwargs["create_kwargs"]), _schemas.ToolResponse()
 
-    async def execute(self, instance_id: str, parameters: dict[str, Any], **kwargs: Any) -> tuple[Any, float, Any]:
+    async def execute(self, instance_id: str, parameters: Any, **kwargs: Any) -> tuple[Any, float, Any]:
         """Carry out the call in the rollout's episode, which its first call begins.
 
         Returns:
             The result, the call's reward (1.0 where it ends an episode well), and no metrics.
         """
         rollout = kwargs["agent_data"]
-        if rollout not in _EPISODES:
-            task = json.loads(instance_id)
-            _EPISODES[rollout] = EpisodeSession(task["env_id"], task["seed"], **json.loads(task["options"]))
+        try:
+            if rollout not in _EPISODES:
+                task = json.loads(instance_id)
+                _EPISODES[rollout] = EpisodeSession(task["env_id"], task["seed"], **json.loads(task["options"]))
+        except Exception:
+            # Raised, it would reach the model, which verl shows the text of every error.
+            _log.exception("no episode can begin: %s", instance_id)
+            return _schemas.ToolResponse(text=FAULT), 0.0, {}
         session = _EPISODES[rollout]
         before = session.reward or 0.0
         result = call_shared(session, self.name, parameters)

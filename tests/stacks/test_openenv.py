@@ -19,6 +19,9 @@ from stack_kit import KR, SG, expert_calls
 from starlette.testclient import TestClient
 
 from agentbench_env.adapters.openenv import create_app
+from agentbench_env.adapters.session import FAULT
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault
 from agentbench_env.rollout.trajectory import Trajectory, read_line
 
 pytestmark = pytest.mark.stacks
@@ -154,8 +157,53 @@ def test_the_reward_is_paid_once(http):
     assert [one["done"] for one in paid[-3:]] == [False, True, True]
 
 
+@pytest.mark.parametrize("place", ["reset", "step"])
+def test_a_fault_of_the_suite_tells_the_client_nothing(http, monkeypatch, caplog, place):
+    def failing(*_, **__):
+        raise EnvironmentFault("secret_goal")
+
+    asked = {"step": {"tool": "wallet_list_cards", "arguments": {}}, "reset": {"seed": 11}}
+    with http.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {}})
+        socket.receive_json()
+        with monkeypatch.context() as broken:
+            broken.setattr(AgentbenchEnv, place, failing)
+            socket.send_json({"type": place, "data": asked[place]})
+            answer = socket.receive_json()
+            status = http.post("/reset", json={}).status_code
+        assert (answer["type"], answer["data"]["message"]) == ("error", f"500: {FAULT}")
+        assert "secret_goal" not in str(answer)
+        assert "secret_goal" in caplog.text
+        socket.send_json({"type": "step", "data": asked["step"]})
+        after = socket.receive_json()["data"]
+    if place == "reset":
+        assert (status, "a reset first" in after["message"]) == (500, True)
+    else:
+        assert (after["reward"], after["done"], "episode_over" in after["observation"]["content"]) == (None, True, True)
+
+
+def test_a_client_that_falls_silent_is_left():
+    left: list[Trajectory] = []
+    with (
+        TestClient(create_app([SG], sink=left.append, idle_s=0.1)) as client,
+        client.websocket_connect("/ws") as socket,
+    ):
+        socket.send_json({"type": "reset", "data": {}})
+        socket.receive_json()
+        for _ in range(100):
+            if left:
+                break
+            time.sleep(0.1)
+        assert [(one.outcome, one.reward) for one in left] == [("abandoned", 0.0)]
+        socket.send_json({"type": "step", "data": {"tool": "wallet_list_cards", "arguments": {}}})
+        late = socket.receive_json()["data"]
+        assert (late["reward"], late["done"], "episode_over" in late["observation"]["content"]) == (0.0, True, True)
+
+
 def test_what_cannot_be_served_is_said():
     with pytest.raises(ValueError, match="easy, standard, hard"):
         create_app([SG], difficulty="medium")
     with pytest.raises(ValueError, match="at least one"):
         create_app([])
+    with pytest.raises(ValueError, match="session_timeout"):
+        create_app([SG], idle_s=0)

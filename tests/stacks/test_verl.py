@@ -17,7 +17,10 @@ from verl.experimental.agent_loop.tool_parser import FunctionCall
 from verl.tools.tool_registry import initialize_tools_from_config
 
 from agentbench_env.adapters import verl as adapter
+from agentbench_env.adapters.session import FAULT
 from agentbench_env.adapters.toolset import domain_tools
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault
 
 pytestmark = pytest.mark.stacks
 
@@ -86,11 +89,25 @@ def test_the_expert_succeeds_and_the_hasty_fails(tools):
 def test_what_makes_no_sense_is_answered_by_an_error(tools):
     rollout = Rollout(tools, SG, 0)
     wrong = [("carrier_get_service", {"colour": 7}), ("task_finish", {}), ("task_finish", {"arguments": "{cut"})]
+    wrong += [("wallet_list_cards", "7"), ("wallet_list_cards", '["a"]'), ("task_finish", "7")]
     for name, arguments in wrong:
         text, reward = asyncio.run(rollout.call(name, arguments))
         assert json.loads(text)["error"].startswith("invalid_a")
         assert reward == 0.0
     assert "Unknown function" in asyncio.run(rollout.call("nonsense", {}))[0]
+
+
+@pytest.mark.parametrize("place", ["reset", "step"])
+def test_a_fault_of_the_suite_tells_the_model_nothing(tools, monkeypatch, caplog, place):
+    rollout = Rollout(tools, SG, 0)
+
+    def failing(*_, **__):
+        raise EnvironmentFault("secret_goal")
+
+    monkeypatch.setattr(AgentbenchEnv, place, failing)
+    assert asyncio.run(rollout.call(HARMLESS["tool"], {})) == (FAULT, 0.0)
+    assert rollout.score() == 0.0
+    assert "secret_goal" in caplog.text
 
 
 def test_episodes_at_once_do_not_mix_and_are_let_go(tools):

@@ -1,0 +1,34 @@
+"""What a client over the network is told when its request fails: its own mistake, or that the suite has failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from logging import getLogger
+
+from agentbench_env.adapters.session import FAULT
+from agentbench_env.errors import TaskNotBuilt
+
+CONFLICT, UNPROCESSABLE, FAILED = 409, 422, 500
+"""Statuses of a request out of turn, of one that asks for what does not exist, and of a failure of the suite."""
+MISTAKES = (ValueError, IndexError, TaskNotBuilt)
+"""What is raised where a client asks for an episode that there is not."""
+_log = getLogger(__name__)
+
+
+@contextmanager
+def answered(answer: Callable[[int, str], Exception], *mistakes: type[Exception]) -> Iterator[None]:
+    """Raise what goes wrong inside as the answer that the client gets.
+
+    Args:
+        answer: makes the exception that a server answers by, from a status and a text, e.g. FastAPI's `HTTPException`.
+        mistakes: errors that say what the client asked wrongly, told as they are. Everything else is a failure of the
+            suite: it is logged, and the client is told `FAULT`.
+    """
+    try:
+        yield
+    except mistakes as error:
+        raise answer(UNPROCESSABLE, str(error)) from error
+    except Exception as error:
+        _log.exception("a request failed")
+        raise answer(FAILED, FAULT) from error
