@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from logging import getLogger
 
@@ -17,7 +17,7 @@ _log = getLogger(__name__)
 
 
 @contextmanager
-def answered(answer: Callable[[int, str], Exception], *mistakes: type[Exception]) -> Iterator[None]:
+def answered(answer: Callable[[int, str], Exception], *mistakes: type[Exception]) -> Generator[None]:
     """Raise what goes wrong inside as the answer that the client gets.
 
     Args:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, suppress
+from logging import getLogger
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from pydantic import PrivateAttr
+from pydantic import Field, PrivateAttr
 
+from agentbench_env.adapters.client_errors import CONFLICT, FAILED, MISTAKES, answered
 from agentbench_env.adapters.client_options import client_options
-from agentbench_env.adapters.session import FAULT, EpisodeSession
-from agentbench_env.errors import AgentbenchError
+from agentbench_env.adapters.session import FAULT, GONE, IDLE_S, EpisodeSession
 from agentbench_env.extras import need
+from agentbench_env.rollout.trajectory import Trajectory
 
 _base = need("nemo_gym.base_resources_server", "nemo-gym")
 _fastapi = need("fastapi", "nemo-gym")
 _session_key: str = need("nemo_gym.server_utils", "nemo-gym").SESSION_ID_KEY
-CONFLICT, UNPROCESSABLE, FAILED = 409, 422, 500
+_answer = _fastapi.HTTPException
+_log = getLogger(__name__)
+
+
+class AgentbenchServerConfig(_base.BaseResourcesServerConfig):
+    """What the server's configuration may say besides what NeMo-Gym reads there."""
+
+    idle_s: float = Field(default=IDLE_S, gt=0)
+    """Seconds of silence after which a session is closed and its episode abandoned."""
+    episodes: Path | None = None
+    """File to which the record of every episode is appended, as a line that `agentbench verify` reads."""
 
 
 class SessionRequest(_fastapi.Request):
@@ -44,49 +60,100 @@ class VerifyResponse(_base.BaseVerifyResponse):
 class AgentbenchServer(_base.SimpleResourcesServer):
     """The server. A session's first call is `/seed_session`, its last `/verify`, and each tool has a route between."""
 
-    _episodes: dict[str, EpisodeSession] = PrivateAttr(default_factory=dict)
+    config: AgentbenchServerConfig
+    _episodes: dict[str, tuple[EpisodeSession, float]] = PrivateAttr(default_factory=dict)
+    """The sessions' episodes, and when each was last used."""
 
     def setup_webserver(self) -> Any:
-        """Return the application, with the tools' routes after NeMo-Gym's own."""
+        """Return the application, with the tools' routes after NeMo-Gym's own.
+
+        Raises:
+            ValueError: the configuration asks for several workers.
+        """
+        if (self.config.num_workers or 1) > 1:
+            text = "a session's episode lives in one process: several servers, each of one worker, share the work"
+            raise ValueError(f"num_workers is {self.config.num_workers}; it must be 1, since {text}")
         app = super().setup_webserver()
         app.post("/{tool}")(self.call)
+        served = app.router.lifespan_context
+
+        @asynccontextmanager
+        async def lifespan(app: Any) -> AsyncGenerator[Any]:
+            async with served(app) as state:
+                watch = asyncio.create_task(self._close_silent())
+                try:
+                    yield state
+                finally:
+                    watch.cancel()
+                    with suppress(asyncio.CancelledError):
+                        await watch
+                    self._close(list(self._episodes))
+
+        app.router.lifespan_context = lifespan
         return app
 
     async def seed_session(self, request: SessionRequest, body: SeedRequest) -> Any:
         """Begin the session's episode; one that it had before is abandoned."""
         key = request.session[_session_key]
-        self._leave(key)
-        try:
-            self._episodes[key] = EpisodeSession(body.env_id, body.seed, **client_options(body.options))
-        except (ValueError, AgentbenchError) as error:
-            raise _fastapi.HTTPException(UNPROCESSABLE, str(error)) from error
+        with answered(_answer, *MISTAKES):
+            self._leave(key)
+            session = EpisodeSession(body.env_id, body.seed, sink=self._keep, **client_options(body.options))
+        self._episodes[key] = session, monotonic()
         return _base.BaseSeedSessionResponse()
 
     async def call(self, tool: str, request: SessionRequest) -> Any:
         """Carry out a call; what makes no sense is answered by an error, with status 200."""
         session = self._episode(request)
-        result = await session.call(tool, (await request.body()).decode("utf-8", "replace") or None)
+        arguments = (await request.body()).decode("utf-8", "replace") or None
+        with answered(_answer):
+            result = session.call_now(tool, arguments)
         return _fastapi.Response(result["content"], media_type="application/json")
 
     async def verify(self, request: SessionRequest, body: VerifyRequest) -> VerifyResponse:
         """Return the reward; an episode that still runs is abandoned. After a fault of the suite there is none: 500."""
         session = self._episode(request)
-        self._leave(request.session[_session_key])
+        with answered(_answer):
+            self._leave(request.session[_session_key])
         if session.reward is None:
-            raise _fastapi.HTTPException(FAILED, FAULT)
+            raise _answer(FAILED, FAULT)
         given = {name: getattr(body, name) for name in ("responses_create_params", "response")}
         return VerifyResponse(**given, reward=session.reward, outcome=session.outcome, info=session.info)
 
     def _episode(self, request: Any) -> EpisodeSession:
-        session = self._episodes.get(request.session[_session_key])
+        """Return the session's episode and note that it was used."""
+        key = request.session[_session_key]
+        session, _ = self._episodes.get(key, (None, 0.0))
         if session is None:
-            raise _fastapi.HTTPException(CONFLICT, "this session has no episode; /seed_session begins one")
+            text = f"this session has no episode: /seed_session begins one, {self.config.idle_s:g} s of silence end it"
+            raise _answer(CONFLICT, text)
+        self._episodes[key] = session, monotonic()
         return session
 
-    def _leave(self, key: str) -> None:
-        session = self._episodes.pop(key, None)
+    def _leave(self, key: str, stopped: str = "") -> None:
+        session, _ = self._episodes.pop(key, (None, 0.0))
         if session is not None:
-            session.close_now()
+            session.close_now(stopped)
+
+    def _keep(self, episode: Trajectory) -> None:
+        if self.config.episodes is not None:
+            with self.config.episodes.open("ab") as file:
+                file.write(episode.line() + b"\n")
+
+    # --- clients that are gone
+
+    async def _close_silent(self) -> None:
+        while True:
+            await asyncio.sleep(self.config.idle_s / 4)
+            oldest = monotonic() - self.config.idle_s
+            self._close([key for key, (_, used) in self._episodes.items() if used < oldest])
+
+    def _close(self, keys: list[str]) -> None:
+        for key in keys:
+            try:
+                self._leave(key, GONE)
+            except Exception:
+                # A record that cannot be written must not keep the others in memory.
+                _log.exception("the episode of a client that is gone could not be kept")
 
 
 def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[dict[str, Any]]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import time
 from unittest.mock import MagicMock
 
 import pytest
 
 pytest.importorskip("nemo_gym", reason="tests/stacks/run.py makes the environment of this stack")
 from fastapi.testclient import TestClient
-from nemo_gym.base_resources_server import BaseResourcesServerConfig
 from nemo_gym.openai_utils import NeMoGymResponseCreateParamsNonStreaming
 from nemo_gym.server_utils import ServerClient
 from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
 
-from agentbench_env.adapters.nemo_gym import AgentbenchServer, rows
+from agentbench_env.adapters.nemo_gym import AgentbenchServer, AgentbenchServerConfig, rows
+from agentbench_env.adapters.session import FAULT
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.errors import EnvironmentFault
+from agentbench_env.rollout.trajectory import read_line
 
 pytestmark = pytest.mark.stacks
 RESPONSE = {
@@ -31,10 +33,18 @@ RESPONSE = {
 }
 
 
+def application(**config):
+    said = AgentbenchServerConfig(host="127.0.0.1", port=8080, entrypoint="", name="agentbench", **config)
+    server = AgentbenchServer(config=said, server_client=MagicMock(spec=ServerClient))
+    app = server.setup_webserver()
+    # As `run_webserver` does: what a route raises would be told as it is.
+    server.setup_exception_middleware(app)
+    return app
+
+
 @pytest.fixture(scope="module")
 def app():
-    config = BaseResourcesServerConfig(host="127.0.0.1", port=8080, entrypoint="", name="agentbench")
-    return AgentbenchServer(config=config, server_client=MagicMock(spec=ServerClient)).setup_webserver()
+    return application()
 
 
 def begin(app, env_id, seed):
@@ -101,17 +111,53 @@ def test_a_row_chooses_data_alone(app, options, said):
         rows([SG], [0], **options)
 
 
-def test_a_fault_of_the_suite_is_no_reward_of_0(app, monkeypatch):
+def failing(*_, **__):
+    raise EnvironmentFault("secret_goal")
+
+
+def test_a_fault_of_the_suite_is_no_reward_of_0_and_tells_nothing(app, monkeypatch, caplog):
     client, row = begin(app, SG, 0)
-
-    def failing(*_):
-        raise EnvironmentFault("inside")
-
     monkeypatch.setattr(AgentbenchEnv, "step", failing)
-    with pytest.raises(EnvironmentFault):
-        client.post("/wallet_list_cards", json={})
+    answer = client.post("/wallet_list_cards", json={})
+    assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
+    assert "secret_goal" in caplog.text
     answer = client.post("/verify", json={**row, "response": RESPONSE})
-    assert (answer.status_code, "inside" in answer.text) == (500, False)
+    assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
+    monkeypatch.setattr(AgentbenchEnv, "reset", failing)
+    answer = client.post("/seed_session", json=row)
+    assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
+    assert client.post("/wallet_list_cards", json={}).status_code == 409
+
+
+def test_a_session_that_falls_silent_is_left(tmp_path):
+    file = tmp_path / "episodes.jsonl"
+    (row,) = rows([SG], [6], **OPTIONS)
+    with TestClient(application(idle_s=0.4, episodes=file)) as client:
+        client.post("/seed_session", json=row)
+        for _ in range(6):
+            time.sleep(0.1)
+            assert client.post("/wallet_list_cards", json={}).status_code == 200
+        assert not file.exists()
+        for _ in range(100):
+            if file.exists():
+                break
+            time.sleep(0.05)
+        late = client.post("/wallet_list_cards", json={})
+        assert (late.status_code, "0.4 s of silence" in late.json()["detail"]) == (409, True)
+        client.post("/seed_session", json={**row, "seed": 7})
+    episodes = [read_line(line) for line in file.read_bytes().splitlines()]
+    assert [(one.seed, one.outcome, one.reward, len(one.steps)) for one in episodes] == [
+        (6, "abandoned", 0.0, 6),
+        (7, "abandoned", 0.0, 0),
+    ]
+    assert {one.stopped for one in episodes} == {"the client went away"}
+
+
+def test_what_cannot_be_served_is_said():
+    with pytest.raises(ValueError, match="num_workers is 2"):
+        application(num_workers=2)
+    with pytest.raises(ValueError, match="idle_s"):
+        application(idle_s=0)
 
 
 def test_episodes_at_once_do_not_mix(app):
