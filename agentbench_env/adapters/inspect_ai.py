@@ -60,17 +60,20 @@ def play(**options: Any) -> Any:
     """
 
     async def solve(state: Any, generate: Any) -> Any:
-        with EpisodeSession(state.metadata["env_id"], state.metadata["seed"], **options) as session:
-            state.tools = [_offered(session, tool["function"]) for tool in session.tools]
-            try:
-                while not session.done:
-                    state = await generate(state, tool_calls="none")
-                    await _take_turn(session, state)
-            except _util.LimitExceededError as limit:
-                await session.close(str(limit))
-                raise
-            finally:
-                state.store.set(RESULT, {"reward": session.reward, **session.info})
+        session = EpisodeSession(state.metadata["env_id"], state.metadata["seed"], **options)
+        try:
+            with session:
+                state.tools = [_offered(session, tool["function"]) for tool in session.tools]
+                try:
+                    while not session.done:
+                        state = await generate(state, tool_calls="none")
+                        await _take_turn(session, state)
+                except _util.LimitExceededError as limit:
+                    session.close_now(str(limit))
+                    raise
+        finally:
+            # Also where Inspect cancels the solver, as its time limit does: then the episode has been abandoned.
+            state.store.set(RESULT, {"reward": session.reward, **session.info})
         return state
 
     return solve
@@ -102,13 +105,15 @@ async def _take_turn(session: EpisodeSession, state: Any) -> None:
 
 @_scorer.scorer(metrics=[_scorer.mean(), _scorer.stderr()])
 def reward() -> Any:
-    """Return the scorer: 1 or 0 as the episode was judged, with its verdict and figures."""
+    """Return the scorer: 1 or 0 as the episode was judged, with its verdict and figures; a failed one has no score."""
 
     async def score(state: Any, target: Any) -> Any:
-        ended = state.store.get(RESULT)
+        ended = state.store.get(RESULT, {"reward": None, "outcome": "infrastructure"})
+        if ended["reward"] is None:
+            return _scorer.Score.unscored(reason=ended["outcome"], answer=ended["outcome"], metadata=ended)
         broken = [clause["id"] for clause in (ended["verdict"] or {}).get("clauses", ()) if not clause["held"]]
         return _scorer.Score(
-            value=ended["reward"] or 0.0,
+            value=ended["reward"],
             answer=ended["outcome"],
             explanation=f"broken: {', '.join(broken)}" if broken else "",
             metadata=ended,

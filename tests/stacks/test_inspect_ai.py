@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 
 import pytest
 
@@ -14,7 +16,8 @@ from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_call
 
 from agentbench_env.adapters.inspect_ai import agentbench
 from agentbench_env.adapters.session import EpisodeSession
-from agentbench_env.errors import WrongArgument
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault, WrongArgument
 
 pytestmark = pytest.mark.stacks
 
@@ -97,6 +100,39 @@ def test_a_limit_of_inspect_abandons_the_episode(tmp_path):
     (sample,) = log.samples
     assert sample.limit.type == "message"
     assert (sample.scores["reward"].value, sample.scores["reward"].answer) == (0.0, "abandoned")
+
+
+def test_the_time_limit_of_inspect_abandons_the_episode(tmp_path):
+    async def sleep(*_):
+        await asyncio.sleep(60)
+
+    asleep = get_model("mockllm/model", custom_outputs=sleep)
+    task = agentbench(SG, [0], **OPTIONS)
+    (log,) = evaluate(task, model=asleep, log_dir=str(tmp_path), display="none", time_limit=1)
+    (sample,) = log.samples
+    assert sample.limit.type == "time"
+    assert (sample.scores["reward"].value, sample.scores["reward"].answer) == (0.0, "abandoned")
+
+
+@pytest.mark.parametrize("place", ["reset", "step"])
+def test_a_fault_of_the_suite_is_no_score_of_0(tmp_path, monkeypatch, place):
+    plain = getattr(AgentbenchEnv, place)
+
+    def failing(env, *arguments, **named):
+        if "-KR" in env.spec.id:
+            raise EnvironmentFault("secret_goal")
+        return plain(env, *arguments, **named)
+
+    scripts = {brief(env_id, 0): expert_calls(env_id, 0) for env_id in (SG, KR)}
+    task = agentbench(f"{SG},{KR}", [0], **OPTIONS)
+    monkeypatch.setattr(AgentbenchEnv, place, failing)
+    options = {"fail_on_error": False, "score_on_error": True}
+    (log,) = evaluate(task, model=model(scripts), log_dir=str(tmp_path), display="none", **options)
+    solved, failed = sorted(log.samples, key=lambda sample: sample.id, reverse=True)
+    assert solved.scores["reward"].value == log.results.scores[0].metrics["mean"].value == 1.0
+    assert math.isnan(failed.scores["reward"].value)
+    assert failed.scores["reward"].answer == "infrastructure"
+    assert "secret_goal" in failed.error.message
 
 
 def test_what_cannot_be_evaluated_is_said():
