@@ -56,7 +56,7 @@ class GemEnvironment(_gem.Env):
         over = session.done
         results = take_turn(session, action)
         reward = 0.0 if over else session.reward or 0.0
-        truncated = session.done and session.trajectory().steps[-1].truncated
+        truncated = session.done and any(step.truncated for step in session.trajectory().steps[-1:])
         return results, reward, session.done and not truncated, truncated, session.info
 
     def close(self) -> None:

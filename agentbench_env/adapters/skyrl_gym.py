@@ -72,8 +72,8 @@ class SkyRLEnvironment(_base.BaseTextEnv):
         }
 
     def get_metrics(self) -> dict[str, float]:
-        """Return success, calls, simulated seconds and tool fees in USD of the episode."""
-        if self._session is None:
+        """Return success, calls, simulated seconds and tool fees in USD of the episode; nothing of one that failed."""
+        if self._session is None or self._session.outcome == "infrastructure":
             return {}
         info = self._session.info
         return {

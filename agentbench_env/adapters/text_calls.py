@@ -29,7 +29,8 @@ def instructions(session: EpisodeSession) -> str:
 def calls_in(text: str) -> Iterator[Any]:
     """Yield the calls of a model's turn as actions, a text without any as it is; what it thought aloud is left out."""
     said = text.rpartition("</think>")[2]
-    found = _CALL.findall(said)
+    # A thought that was cut off before its end calls nothing.
+    found = [] if said.lstrip().startswith("<think>") else _CALL.findall(said)
     for call in found:
         try:
             read = parse_json(call.strip(), "The call")

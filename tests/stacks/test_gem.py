@@ -57,6 +57,10 @@ def test_what_makes_no_sense_is_answered_by_an_error():
     with pytest.raises(ResetNeeded):
         env.step(turn(HARMLESS))
     env.reset(seed=0)
+    env.close()
+    late, *_, info = env.step(turn(HARMLESS))
+    assert ("episode_over" in late, info["outcome"]) == (True, "abandoned")
+    env.reset(seed=0)
     for text in (*CALLS_ON_TEXT, *map(turn, SENSELESS)):
         result, reward, terminated, _, _ = env.step(text)
         assert '"error":"' in result, text

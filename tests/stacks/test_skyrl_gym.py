@@ -9,7 +9,8 @@ import skyrl_gym
 from stack_kit import CALLS_ON_TEXT, HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
 
 from agentbench_env.adapters.skyrl_gym import ID, SkyRLEnvironment, register, rows
-from agentbench_env.errors import WrongArgument
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault, WrongArgument
 
 pytestmark = pytest.mark.stacks
 SYSTEM = {"role": "system", "content": "Be brief."}
@@ -59,6 +60,20 @@ def test_what_makes_no_sense_is_answered_by_an_error():
         begin(row, difficulty="medium")
     with pytest.raises(ValueError, match="no env_id and no seed"):
         begin({"prompt": []})
+
+
+def test_a_fault_of_the_suite_counts_in_no_metric(monkeypatch):
+    (row,) = rows([SG], [0])
+    env, _ = begin(row)
+    assert env.get_metrics()["success"] == 0.0
+
+    def failing(*_):
+        raise EnvironmentFault("inside")
+
+    monkeypatch.setattr(AgentbenchEnv, "step", failing)
+    with pytest.raises(EnvironmentFault):
+        env.step(turn(HARMLESS))
+    assert SkyRLEnvironment.aggregate_metrics([env.get_metrics(), {"success": 1.0}]) == {"success": 1.0}
 
 
 def test_episodes_at_once_do_not_mix():
