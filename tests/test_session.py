@@ -110,6 +110,24 @@ def test_an_unfinished_episode_is_abandoned():
     assert (untouched.reward, untouched.trajectory().stopped) == (0.0, "no time")
 
 
+def test_the_record_so_far_is_that_of_leaving_now():
+    kept: list[Trajectory] = []
+    watched = EpisodeSession(ENV_ID, 3, sink=kept.append)
+    for step in recorded("expert", 3).steps:
+        assert watched.trajectory_so_far().line() == _left_after(watched.steps).line()
+        assert (watched.done, kept) == (False, [])
+        watched.act_now(step.action)
+    assert watched.trajectory_so_far() is watched.trajectory() is kept[0]
+    assert watched.reward == 1.0
+
+
+def _left_after(steps: int) -> Trajectory:
+    with EpisodeSession(ENV_ID, 3) as session:
+        for step in recorded("expert", 3).steps[:steps]:
+            session.act_now(step.action)
+    return session.trajectory()
+
+
 def test_an_error_of_the_callers_code_is_outside_the_score():
     session = EpisodeSession(ENV_ID)
     with pytest.raises(KeyError), session:

@@ -214,6 +214,11 @@ class EpisodeSession:
             raise ResetNeeded("the episode still runs: its record is made when it ends, at the latest by close()")
         return self._env.trajectory
 
+    def trajectory_so_far(self) -> Trajectory:
+        """Return the record of the episode; while it runs, the one that it would have if it were left now."""
+        with self._lock:
+            return self._env.trajectory or self._env.so_far()
+
     # --- leaving
 
     async def close(self, stopped: str = "") -> None:

@@ -5,7 +5,8 @@ A rollout has a tool server of its own, a process that holds its episode; this m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from asyncio import Lock
+from collections.abc import Callable, Iterator
 from logging import getLogger
 from typing import Any
 
@@ -18,14 +19,18 @@ _log = getLogger(__name__)
 
 __all__ = ["AgentbenchTaskset"]
 
+INFO = "agentbench"
+"""Where a trace's info says how its episode ended."""
+
 
 class ErrandState(_vf.State):
-    """What a rollout's tool server tells its task when the episode has ended; empty before."""
+    """What a rollout's tool server tells its task, after every call: the server is ended with the rollout."""
 
     outcome: str = ""
+    """How the episode ended; empty while it runs."""
     reward: float | None = None
     record: str = ""
-    """The episode's record, a line as rollouts write it."""
+    """The episode's record, a line as rollouts write it; while it runs, the one that it would have if it were left."""
 
 
 class ErrandData(_vf.TaskData):
@@ -70,6 +75,13 @@ class Errand(_vf.Task[ErrandData, ErrandState, ErrandConfig]):
         """Whether the episode is over, so that no more is asked of the model."""
         return trace.state.outcome != ""
 
+    async def finalize(self, trace: Any, runtime: Any) -> None:
+        """Put how the episode ended into the trace, where it stays: the state is gone with the rollout."""
+        state = trace.state
+        left = {"outcome": "abandoned", "reward": 0.0}
+        ended = {"outcome": state.outcome, "reward": state.reward}
+        trace.info[INFO] = {**(ended if state.outcome else left), "record": state.record}
+
     @_vf.reward(weight=1.0)
     async def success(self, trace: Any) -> float:
         """Return the episode's reward.
@@ -77,16 +89,15 @@ class Errand(_vf.Task[ErrandData, ErrandState, ErrandConfig]):
         Raises:
             RuntimeError: the suite's own code failed; the rollout is outside the score.
         """
-        state = trace.state
-        trace.info["agentbench"] = {"outcome": state.outcome or "abandoned", "record": state.record}
-        if state.outcome == "infrastructure":
+        reward = trace.info[INFO]["reward"]
+        if reward is None:
             raise RuntimeError(f"the environment failed in {self.data.env_id}, seed {self.data.seed}")
-        return state.reward or 0.0
+        return reward
 
     @_vf.metric
     async def violation(self, trace: Any) -> float:
         """Whether the boundary was crossed."""
-        return float(trace.state.outcome == "violation")
+        return float(trace.info[INFO]["outcome"] == "violation")
 
 
 class ErrandTools(_vf.Toolset[_vf.ToolsetConfig, ErrandState]):
@@ -97,13 +108,15 @@ class ErrandTools(_vf.Toolset[_vf.ToolsetConfig, ErrandState]):
     async def setup_task(self, task: ErrandData) -> None:
         """Begin the episode."""
         self._session = EpisodeSession(task.env_id, task.seed, policy="verifiers", **task.options)
+        self._turn = Lock()
 
     def register(self, mcp: Any) -> None:
         """Answer by the environment's schemas, which are data and no Python signatures."""
         mcp.list_tools = self._list_tools
-        mcp.call_tool = self._with_state(self._call_tool)
+        mcp.call_tool = self._call_tool
 
     async def _list_tools(self) -> list[Any]:
+        await self._in_turn(self._tell)
         functions = [tool["function"] for tool in self._session.tools]
         return [
             _mcp.Tool(name=one["name"], description=one["description"], input_schema=one["parameters"])
@@ -111,18 +124,29 @@ class ErrandTools(_vf.Toolset[_vf.ToolsetConfig, ErrandState]):
         ]
 
     async def _call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        session = self._session
+        result = await self._in_turn(self._call, name, arguments)
+        content = [_mcp.TextContent(type="text", text=result["content"])]
+        return _mcp.CallToolResult(content=content, is_error=result["is_error"])
+
+    async def _in_turn(self, deed: Callable[..., Any], *arguments: Any) -> Any:
+        """Do something and send the state: of two calls at once, the first must not replace what the second sent."""
+        async with self._turn:
+            return await self._with_state(deed)(*arguments)
+
+    def _call(self, name: str, arguments: dict[str, Any]) -> CallResult:
         try:
-            result = session.call_now(name, arguments)
+            result = self._session.call_now(name, arguments)
         except Exception:
             # Raised, it would keep the outcome from the task, which is to put the rollout outside the score.
             _log.exception("a call of %s failed", name)
             result: CallResult = {"content": FAULT, "is_error": True, "done": True}
-        if session.done:
-            self.state.outcome, self.state.reward = session.outcome, session.reward
-            self.state.record = session.trajectory().line().decode()
-        content = [_mcp.TextContent(type="text", text=result["content"])]
-        return _mcp.CallToolResult(content=content, is_error=result["is_error"])
+        self._tell()
+        return result
+
+    def _tell(self) -> None:
+        session, state = self._session, self.state
+        state.outcome, state.reward = session.outcome, session.reward
+        state.record = session.trajectory_so_far().line().decode()
 
 
 class AgentbenchTaskset(_vf.Taskset[Errand, AgentbenchConfig]):

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import ResetNeeded
 from agentbench_env.registry import RELEASE
 from agentbench_env.rollout.conversation import Conversation
 from agentbench_env.rollout.trajectory import FORMAT, Failure, Step, Trajectory, Usage
@@ -123,6 +124,16 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             self._listen()
         return self._conversation.messages
 
+    def so_far(self) -> Trajectory:
+        """Return the record that the running episode would have if it were left now; it goes on.
+
+        Raises:
+            ResetNeeded: no episode runs.
+        """
+        if self._info is None:
+            raise ResetNeeded("no episode runs: `trajectory` is the record of the last one")
+        return self._record(self._info, 0.0, "abandoned", None, "")
+
     def abandon(self, stopped: str = "") -> None:
         """Record an episode that the policy does not bring to its end, and why if it says so."""
         if self._info is not None:
@@ -154,10 +165,18 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
     def _finish(self, reward: float | None, outcome: str, failure: Failure | None = None, stopped: str = "") -> None:
         info = cast(dict[str, Any], self._info)
         self._info = None
+        self.trajectory = self._record(info, reward, outcome, failure, stopped)
+        self._steps = []
+        if self._sink is not None:
+            self._sink(self.trajectory)
+
+    def _record(
+        self, info: dict[str, Any], reward: float | None, outcome: str, failure: Failure | None, stopped: str
+    ) -> Trajectory:
         begun = bool(self._brief)
         if begun:
             self._listen()
-        self.trajectory = Trajectory(
+        return Trajectory(
             format=FORMAT,
             release=RELEASE,
             env_id=self.env_id,
@@ -180,9 +199,6 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             lineage_head=info["lineage_head"],
             verdict=info["verdict"],
         ).sealed()
-        self._steps = []
-        if self._sink is not None:
-            self._sink(self.trajectory)
 
 
 @cache

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.stacks
 EXAMPLES = Path(__file__).parents[2] / "examples" / "stacks"
 ENV = "ta-two-leg-itinerary-SG"
 OPTIONS = {"split": "train", "difficulty": "easy"}
-SOLVED, GIVEN_UP = 0, 1
+SOLVED, GIVEN_UP, SILENT = 0, 1, 2
 
 
 def test_tasks_are_small_and_the_same_each_time():
@@ -37,43 +37,64 @@ def test_tasks_are_small_and_the_same_each_time():
         list(AgentbenchTaskset(AgentbenchConfig(**config | {"difficulty": "medium"})))
 
 
-def evaluate(folder: Path) -> list[dict[str, Any]]:
-    """Let the model solve the first task and give up the second one; return the traces."""
-    briefs = {EpisodeSession(ENV, seed, **OPTIONS).brief: seed for seed in (SOLVED, GIVEN_UP)}
+def command(name: str, *arguments: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PYTHONPATH": str(EXAMPLES), "OPENAI_API_KEY": "none", "PATH": path}
+    program = str(Path(sys.executable).with_name(name))
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, env=env, timeout=400, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def traces_in(folder: Path) -> dict[int, dict[str, Any]]:
+    (file,) = folder.rglob("traces.jsonl")
+    episodes = [json.loads(line) for line in file.read_text().splitlines()]
+    traces = [trace for episode in episodes for trace in episode.get("traces", [episode])]
+    return {trace["task"]["data"]["seed"]: trace for trace in traces}
+
+
+def evaluate(folder: Path) -> None:
+    """Let the model solve the first task, give up the second one after two calls, and call nothing in the third."""
+    briefs = {EpisodeSession(ENV, seed, **OPTIONS).brief: seed for seed in (SOLVED, GIVEN_UP, SILENT)}
     steps = run_job(Job(f"Agentbench/{ENV}", SOLVED, 0, OPTIONS, "expert")).steps
 
     def model(request: dict[str, Any]) -> Any:
         seed = next(briefs[one["content"]] for one in request["messages"] if one["content"] in briefs)
         turn = sum(one["role"] == "tool" for one in request["messages"])
-        if seed == GIVEN_UP and turn:
+        if seed == SILENT or (seed == GIVEN_UP and turn):
             answer = text("I give up.")
+        elif seed == GIVEN_UP:
+            answer = calls(*((step.action["tool"], step.action["arguments"]) for step in steps[:2]))
         else:
             answer = calls((steps[turn].action["tool"], steps[turn].action["arguments"]))
         return streamed(answer) if request.get("stream") else answer
 
     with endpoint(model) as fake:
-        command = [
-            *(str(Path(sys.executable).with_name("vf-eval")), "agentbench-vf", "-m", "scripted", "-n", "2"),
+        command(
+            *("vf-eval", "agentbench-vf", "-m", "scripted", "-n", "3"),
             *("--no-push", "--no-rich", "--output-dir", str(folder)),
             *("--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess"),
             *("--env.taskset.envs", ENV, "--env.taskset.difficulty", "easy"),
             *("--client.base-url", fake.url, "--client.api-key-var", "OPENAI_API_KEY"),
-        ]
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        env = {**os.environ, "PYTHONPATH": str(EXAMPLES), "OPENAI_API_KEY": "none", "PATH": path}
-        done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=400, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (file,) = folder.rglob("traces.jsonl")
-    return [json.loads(line) for line in file.read_text().splitlines()]
+        )
 
 
-def test_a_model_is_evaluated(tmp_path):
-    episodes = evaluate(tmp_path)
-    traces = [trace for episode in episodes for trace in episode.get("traces", [episode])]
-    by_seed = {trace["task"]["data"]["seed"]: trace for trace in traces}
-    solved, given_up = by_seed[SOLVED], by_seed[GIVEN_UP]
-    assert [trace["rewards"]["success"]["score"] for trace in (solved, given_up)] == [1.0, 0.0]
+def test_a_model_is_evaluated_and_scored_again(tmp_path):
+    run, again = tmp_path / "run", tmp_path / "again"
+    evaluate(run)
+    by_seed = traces_in(run)
+    solved, given_up, silent = (by_seed[seed] for seed in (SOLVED, GIVEN_UP, SILENT))
+    rewards = [trace["rewards"]["success"]["score"] for trace in (solved, given_up, silent)]
+    assert rewards == [1.0, 0.0, 0.0]
     assert (solved["metrics"]["violation"], given_up["metrics"]["violation"]) == (0.0, 0.0)
-    assert solved["info"]["agentbench"]["outcome"] == "success"
-    assert given_up["info"]["agentbench"]["outcome"] == "abandoned"
-    assert found(read_line(solved["info"]["agentbench"]["record"].encode())) == []
+    for trace, outcome, steps in ((solved, "success", None), (given_up, "abandoned", 2), (silent, "abandoned", 0)):
+        told = trace["info"]["agentbench"]
+        record = read_line(told["record"].encode())
+        assert (told["outcome"], record.outcome, record.reward) == (outcome, outcome, float(trace is solved))
+        assert steps in (None, len(record.steps))
+        assert found(record) == []
+    (folder,) = run.iterdir()
+    command("vf-replay", str(folder), "--no-rich", "--output-dir", str(again))
+    rescored = traces_in(again)
+    assert {seed: trace["rewards"] for seed, trace in rescored.items()} == {
+        seed: trace["rewards"] for seed, trace in by_seed.items()
+    }
