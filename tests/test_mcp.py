@@ -24,7 +24,7 @@ import agentbench_env as ab
 from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.cli.mcp import _Episodes
 from agentbench_env.rollout import Trajectory
-from agentbench_env.rollout.store import Selection
+from agentbench_env.rollout.store import Selection, WriteFault
 from agentbench_env.rollout.trajectory import read_line
 
 pytest.importorskip("mcp", reason="serving MCP needs the extra agentbench-env[mcp]")
@@ -254,21 +254,62 @@ def test_over_http_the_command_ends_with_its_last_session(tmp_path):
     assert data("verify", out)["verified"]
 
 
-def test_a_killed_server_keeps_the_episode(tmp_path):
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_killed_server_keeps_the_episode_and_ends(tmp_path, heard):
     out = tmp_path / "run"
-    process = subprocess.Popen(
-        [*COMMAND, "mcp", TOY, "--out", str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
-    process.stdin.flush()
-    assert json.loads(process.stdout.readline())["result"]["instructions"]
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == 128 + signal.SIGTERM
-    assert b"abandoned" in errors
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*COMMAND, "mcp", TOY, "--out", str(out)], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["result"]["instructions"]
+        if not heard:
+            process.stderr.close()
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert process.wait(30) == 128 + signal.SIGTERM
+        finally:
+            process.kill()
+        assert not heard or b"abandoned" in process.stderr.read()
     assert [one.outcome for one in episodes(out)] == ["abandoned"]
+
+
+def test_an_interrupted_server_says_what_is_missing(tmp_path):
+    command = [*COMMAND, "mcp", TOY, "--sessions", "3", "--http", "--json", "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    url = json.loads(process.stdout.readline())["url"]
+    with urlopen(Request(url, json.dumps(INITIALIZE).encode(), headers)):
+        process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, b"2 of 3 episodes were not begun" in errors) == (130, True)
+    assert [one.outcome for one in episodes(tmp_path / "run")] == ["abandoned"]
+
+
+class FullDisk:
+    """A writer that has no room for an episode."""
+
+    done: tuple[Any, ...] = ()
+
+    def write(self, episode: Trajectory) -> None:
+        raise WriteFault("the disk is full")
+
+
+def test_nothing_more_is_played_once_a_record_cannot_be_kept(capsys):
+    ended: list[bool] = []
+    episodes = _Episodes(Selection((ENV_ID,), (0, 1, 2), {}, 1), {}, "mcp", FullDisk(), False)
+    episodes.finished = lambda: ended.append(True)
+    one, other = episodes.open(), episodes.open()
+    episodes.close(one)
+    assert (str(episodes.fault), ended) == ("the disk is full", [])
+    with pytest.raises(NoMoreEpisodes):
+        episodes.open()
+    episodes.close(other)
+    assert ended == [True]
+    assert "the disk is full" in capsys.readouterr().err
 
 
 def test_wrong_use_is_said():

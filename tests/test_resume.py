@@ -16,7 +16,7 @@ import pytest
 from commandline import data, run
 from toy import ENV_ID, install_toy
 
-from agentbench_env.cli import rollouts
+from agentbench_env.cli.output import INTERRUPTED
 from agentbench_env.policies import load_policy
 from agentbench_env.rollout import RunWriter, Trajectory
 from agentbench_env.rollout.engine import jobs_of, run_jobs
@@ -270,7 +270,7 @@ def test_ctrl_c_ends_cleanly(tmp_path, monkeypatch):
     rollout = ("rollout", ENV_ID, "--seeds", "0:5", "-k", 2, "-o", tmp_path / "run")
     with monkeypatch.context() as patch:
         patch.setattr("agentbench_env.rollout.engine.run_jobs", interrupted)
-        stopped = run(*rollout, status=rollouts.INTERRUPTED)
+        stopped = run(*rollout, status=INTERRUPTED)
     said = "stopped after 2 of 10 episodes: interrupted; go on with the same command and --resume"
     assert stopped.stderr == f"agentbench: {said}\n"
     assert "already holds a run" in run(*rollout, status=2).stderr

@@ -88,9 +88,11 @@ async def serve_stdio(session: EpisodeSession) -> None:
     """Serve one episode over standard input and output until the client is gone, then leave it."""
 
     def killed(number: int) -> None:
-        leave(session)
-        # The thread that waits for input cannot be woken; what is to be kept has been written.
-        os._exit(128 + number)
+        try:
+            leave(session)
+        finally:
+            # The thread that waits for input cannot be woken; what is to be kept has been written.
+            os._exit(128 + number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json as jsonlib
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, seconds
+from agentbench_env.cli.output import FAILED, INTERRUPTED, Json, Out, Plain, WrongUse, complain, seconds
 from agentbench_env.cli.selection import OneDifficulty, OneSplit, SaltFile, Settings, make, parse_settings, read_salt
 from agentbench_env.registry import NAMESPACE, split_env_id
 from agentbench_env.rollout.store import Selection, WriteFault, describe_run
@@ -77,7 +77,7 @@ def mcp(
     selection = Selection((env_id,), seeds, kwargs, trials)
     with ExitStack() as stack:
         writer = stack.enter_context(RunWriter(out, describe_run(name, selection), resume)) if out else None
-        episodes = _Episodes(selection, secret, name, writer, json)
+        episodes, interrupted = _Episodes(selection, secret, name, writer, json), False
         if not episodes.left:
             raise WrongUse(f"all {len(selection)} episodes of {out} are recorded")
         if not http:
@@ -89,11 +89,12 @@ def mcp(
             try:
                 asyncio.run(server.serve())
             except KeyboardInterrupt:
+                interrupted = True
                 complain(f"interrupted; {len(episodes.left)} of {len(selection)} episodes were not begun")
         if episodes.fault is not None:
             raise episodes.fault
-        if episodes.infrastructure:
-            raise typer.Exit(FAILED)
+        if interrupted or episodes.infrastructure:
+            raise typer.Exit(INTERRUPTED if interrupted else FAILED)
 
 
 class _Episodes:
@@ -140,13 +141,17 @@ class _Episodes:
 
     def _keep(self, episode: Trajectory) -> None:
         self.infrastructure += not episode.scored
-        if self._writer is not None:
-            try:
-                self._writer.write(episode)
-            except WriteFault as error:
-                self.fault = error
-                complain(str(error))
-        typer.echo(_line(episode, self._json), err=True)
+        # Nobody may be listening any more, as where the client has closed all pipes.
+        with suppress(BrokenPipeError):
+            if self._writer is not None:
+                try:
+                    self._writer.write(episode)
+                except WriteFault as error:
+                    # Nor could what others would play be kept.
+                    self.fault = error
+                    self.left.clear()
+                    complain(str(error))
+            typer.echo(_line(episode, self._json), err=True)
 
 
 def _line(episode: Trajectory, json: bool) -> str:

@@ -17,6 +17,7 @@ from rich.text import Text
 
 FAILED = 1
 WRONG_USAGE = 2
+INTERRUPTED = 130
 ESTIMATED_OVER_S = 600.0
 """The seconds that the time remaining is estimated from: a model's episodes take minutes each."""
 WIDE = 80

@@ -15,7 +15,19 @@ import typer
 
 from agentbench_env.calibration import Median, Medians, load_medians, read_medians, write_medians
 from agentbench_env.cli.engines import Concurrency, EngineWorkers, OneEngine, RayAddress, engine_of
-from agentbench_env.cli.output import FAILED, Json, Out, Plain, WrongUse, complain, dollars, progress, seconds, share
+from agentbench_env.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    Json,
+    Out,
+    Plain,
+    WrongUse,
+    complain,
+    dollars,
+    progress,
+    seconds,
+    share,
+)
 from agentbench_env.cli.policies import BaseUrl, PolicyOptions, PolicySpec, load, policy_spec
 from agentbench_env.cli.selection import (
     Domains,
@@ -46,7 +58,6 @@ from agentbench_env.rollout.trajectory import Result
 from agentbench_env.rollout.writer import RunWriter, stored
 from agentbench_env.selection import select
 
-INTERRUPTED = 130
 MOST_FAULTS = 20
 """How many episodes outside the score are named at the end."""
 ReferenceFile = Annotated[
