@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium as gym
@@ -430,6 +432,17 @@ def test_a_directory_has_one_writer_and_one_run(tmp_path):
         writer.write(recorded("expert", 0))
     with pytest.raises(StoreFault, match="already holds a run"):
         RunWriter(tmp_path, run)
+
+
+def test_threads_may_write_one_run(tmp_path, monkeypatch):
+    monkeypatch.setattr("agentbench_env.rollout.writer.EPISODES_A_SHARD", 3)
+    run = describe_run("expert", selection(6))
+    played = list(run_jobs(jobs_of(run.selection, "expert")))
+    with RunWriter(tmp_path, run) as writer, ThreadPoolExecutor(8) as pool:
+        list(pool.map(writer.write, played * 20))
+    written = [read_line(line.raw) for line in read_lines(tmp_path)]
+    assert Counter(one.seed for one in written) == dict.fromkeys(range(6), 20)
+    assert {line.place.partition(":")[2] for line in read_lines(tmp_path)} == {"1", "2", "3"}
 
 
 def test_long_runs_are_cut_into_shards(tmp_path, monkeypatch):

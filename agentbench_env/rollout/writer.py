@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 
 import msgspec
@@ -45,6 +46,7 @@ class RunWriter:
         self._file: FileIO | None = None
         self._shard = self._written = self._size = 0
         self._spoilt = False
+        self._writing = Lock()
         self.done: set[Key] = set()
         """The episodes that the directory held when this writer took it."""
         try:
@@ -68,17 +70,18 @@ class RunWriter:
             raise
 
     def write(self, trajectory: Trajectory) -> None:
-        """Append one episode.
+        """Append one episode; several threads may.
 
         Raises:
             WriteFault: the disk is full or fails; the episode is not stored, those before it are.
         """
-        if self._spoilt:
-            raise WriteFault(f"{self._directory} could not be written before; resume the run with a new writer")
-        try:
-            self._append(trajectory.line() + b"\n")
-        except OSError as error:
-            raise self._fault(error) from error
+        with self._writing:
+            if self._spoilt:
+                raise WriteFault(f"{self._directory} could not be written before; resume the run with a new writer")
+            try:
+                self._append(trajectory.line() + b"\n")
+            except OSError as error:
+                raise self._fault(error) from error
 
     def close(self) -> None:
         """Close the run and let go of its directory."""
