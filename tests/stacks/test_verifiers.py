@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +17,10 @@ pytest.importorskip("verifiers", reason="tests/stacks/run.py makes the environme
 from fake_endpoint import calls, endpoint, streamed, text
 from recording import found
 
-from agentbench_env.adapters.session import EpisodeSession
-from agentbench_env.adapters.verifiers import AgentbenchConfig, AgentbenchTaskset
+from agentbench_env.adapters.session import FAULT, EpisodeSession
+from agentbench_env.adapters.verifiers import AgentbenchConfig, AgentbenchTaskset, ErrandTools
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.errors import EnvironmentFault
 from agentbench_env.rollout.engine import Job, run_job
 from agentbench_env.rollout.trajectory import read_line
 
@@ -35,6 +39,51 @@ def test_tasks_are_small_and_the_same_each_time():
     assert one[0].data.prompt == EpisodeSession(ENV, 0, **OPTIONS).brief
     with pytest.raises(ValueError, match="easy, standard, hard"):
         list(AgentbenchTaskset(AgentbenchConfig(**config | {"difficulty": "medium"})))
+
+
+@pytest.fixture
+def task():
+    config = AgentbenchConfig(id="agentbench-vf", envs=[ENV], seeds=1, difficulty="easy")
+    return next(iter(AgentbenchTaskset(config)))
+
+
+def call_at_once(task, monkeypatch, *names: str) -> tuple[list[Any], list[Any]]:
+    """Call tools of the task's server at once; return the results, and the states as they arrive, the first slowly."""
+    delays, arrived = iter((0.05, 0.0)), []
+
+    async def push(server: ErrandTools, before: bytes) -> None:
+        state = server.state.model_copy()
+        await asyncio.sleep(next(delays))
+        arrived.append(state)
+
+    async def main() -> list[Any]:
+        (server,) = task.toolsets(task.config)
+        await server.setup_task(task.data)
+        return await asyncio.gather(*(server._call_tool(name, {}) for name in names))
+
+    monkeypatch.setattr(ErrandTools, "_push_state", push)
+    return asyncio.run(main()), arrived
+
+
+def test_of_calls_at_once_the_last_state_is_the_latest(task, monkeypatch):
+    results, states = call_at_once(task, monkeypatch, "wallet_list_cards", "wallet_get_rates")
+    assert [result.is_error for result in results] == [False, False]
+    assert [len(read_line(state.record.encode()).steps) for state in states] == [1, 2]
+    assert {(state.outcome, state.reward) for state in states} == {("", None)}
+
+
+def test_a_fault_of_the_suite_tells_the_model_nothing_and_has_no_reward(task, monkeypatch, caplog):
+    def failing(*_):
+        raise EnvironmentFault("secret_goal")
+
+    monkeypatch.setattr(AgentbenchEnv, "step", failing)
+    ((result,), (state,)) = call_at_once(task, monkeypatch, "wallet_list_cards")
+    assert (result.is_error, result.content[0].text) == (True, FAULT)
+    assert "secret_goal" in caplog.text
+    trace = SimpleNamespace(state=state, info={})
+    asyncio.run(task.finalize(trace, None))
+    with pytest.raises(RuntimeError, match=f"{ENV}, seed 0"):
+        asyncio.run(task.success(trace))
 
 
 def command(name: str, *arguments: str) -> None:
