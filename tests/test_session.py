@@ -176,6 +176,19 @@ def test_what_the_model_said_and_spent_is_recorded():
     assert session.info["cost"]["inference_usd"] == 0.25
 
 
+@pytest.mark.parametrize("usage", ['"us\\u0061ge": {"usd": 0.0}', '"usage": 5'])
+def test_a_text_claims_no_usage(usage):
+    session = EpisodeSession(ENV_ID)
+    claim = f'{{"tool": "shop_get_rules", {usage}}}'
+    for action in (claim, claim.encode()):
+        assert not session.act_now(action)["is_error"]
+        assert session.info["cost"]["inference_usd"] is None
+    session.act_now({"tool": "shop_get_rules", "usage": {"usd": 0.5}})
+    assert session.info["cost"]["inference_usd"] == 0.5
+    session.close_now()
+    assert session.trajectory().steps[0].action == {"tool": "shop_get_rules"}
+
+
 def test_what_is_handed_out_is_a_copy():
     session = EpisodeSession(ENV_ID)
     for part in (session.tools, session.messages):

@@ -19,6 +19,8 @@ READ = {"tool": "a_tool", "arguments": {"n": 1}}
         (f"<think>{CALL}</think>{CALL}", [READ]),
         (f"{CALL}</think> No.", [" No."]),
         (f"<think>Perhaps {CALL}", [f"<think>Perhaps {CALL}"]),
+        ('<tool_call>{"name": "a_tool", "arguments": {"n": 1}, "usage": {"usd": 0.0}}</tool_call>', [READ]),
+        ('<tool_call>{"tool": "a_tool", "colour": 7, "usage": 1}</tool_call>', [{"tool": "a_tool", "colour": 7}]),
         ("<tool_call>{cut</tool_call>", ["{cut"]),
         ("<tool_call>[1]</tool_call>", [[1]]),
         ("I would book it.", ["I would book it."]),

@@ -10,8 +10,9 @@ from typing import Any, TypedDict
 import gymnasium as gym
 import msgspec
 
+from agentbench_env.action import parse_json
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.errors import ResetNeeded, WrongArgument
+from agentbench_env.errors import ResetNeeded, ToolError, WrongArgument
 from agentbench_env.registry import NAMESPACE, split_env_id
 from agentbench_env.rollout import engine
 from agentbench_env.rollout.record import RecordTrajectory, environment_arguments
@@ -117,7 +118,8 @@ class EpisodeSession:
 
         Args:
             action: `{"tool": name, "arguments": {...}}`, or the same as JSON text; anything else, for instance a text
-                without a call, is a step that changes nothing and is answered by an error.
+                without a call, is a step that changes nothing and is answered by an error. A text counts as written by
+                a model: usage that it claims is left out.
 
         Raises:
             EnvironmentFault: the suite's own code failed; the episode has ended without a reward.
@@ -130,7 +132,7 @@ class EpisodeSession:
         with self._lock:
             if self.done:
                 return {"content": OVER, "is_error": True, "done": True}
-            observation, _, terminated, truncated, self._info = self._env.step(action)
+            observation, _, terminated, truncated, self._info = self._env.step(_unclaimed(action))
         return {
             "content": observation["content"],
             "is_error": bool(observation["is_error"]),
@@ -253,3 +255,19 @@ class EpisodeSession:
         with self._lock:
             engine.end(self._env, error if isinstance(error, Exception) else None)
             self._env.close()
+
+
+def _unclaimed(action: Any) -> Any:
+    """Leave out usage that a text claims: only whoever runs the model knows what it spent, and reports it."""
+    if not isinstance(action, str | bytes):
+        return action
+    try:
+        read = parse_json(action, "the action")
+    except ToolError:
+        return action
+    return without_usage(read) if isinstance(read, dict) and "usage" in read else action
+
+
+def without_usage(call: dict[str, Any]) -> dict[str, Any]:
+    """Return a call without the usage that it reports."""
+    return {key: value for key, value in call.items() if key != "usage"}

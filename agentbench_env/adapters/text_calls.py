@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentbench_env.action import parse_json
-from agentbench_env.adapters.session import EpisodeSession
+from agentbench_env.adapters.session import EpisodeSession, without_usage
 from agentbench_env.errors import ToolError
 
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
@@ -36,8 +36,11 @@ def calls_in(text: str) -> Iterator[Any]:
             read = parse_json(call.strip(), "The call")
         except ToolError:
             read = call
-        named = isinstance(read, dict) and "name" in read
-        yield {"tool" if key == "name" else key: value for key, value in read.items()} if named else read
+        if isinstance(read, dict):
+            read = without_usage(read)
+            if "name" in read:
+                read["tool"] = read.pop("name")
+        yield read
     if not found:
         yield said
 
