@@ -99,7 +99,7 @@ def parse_arguments(tool: type[Tool], arguments: Mapping[str, Any]) -> Tool:
         return tool.model_validate(arguments)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "arguments"
+        field = ".".join(str(part)[:40] for part in first["loc"]) or "arguments"
         if first["type"] == "extra_forbidden":
             hint = f"the arguments of {tool.name} are: {', '.join(tool.model_fields) or 'none'}"
             raise ToolError("invalid_argument", f"{tool.name} has no argument {field!r}.", field, hint) from error

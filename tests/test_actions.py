@@ -204,12 +204,16 @@ def test_no_call_is_a_step_that_says_what_would_be_right(action):
         (call("booking_quote", object_id="x", adults=1, bags=[{"kg": 23}]), "bags.0.pieces", "Number of bags"),
         (call("booking_quote", object_id="x", adults=1, seats=1), "seats", "object_id, adults"),
         (call("user_ask", topic="weather", question="?"), "topic", "flexibility_dates"),
+        (call("papers_list", **{"x" * 20_000: 1}), "x" * 40, "arguments of papers_list"),
         (call("papers_lst"), "tool", "papers_list"),
         ({"tool": "papers_list", "usage": {"usd": "x"}}, "usage", "latency_s"),
     ],
 )
 def test_a_refusal_names_the_field_and_what_would_be_right(action, field, hint):
-    body = json.loads(make("SG", 0).step(action)[0]["content"])
+    env = make("SG", 0)
+    observation, *_ = env.step(action)
+    assert env.observation_space.contains(observation)
+    body = json.loads(observation["content"])
     assert body["field"] == field
     assert hint in body["hint"]
 
