@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -316,3 +317,7 @@ def test_wrong_use_is_said():
     assert "Did you mean" in run("mcp", "ta-two-leg-itinerary-SX", status=2).output
     assert "--resume needs --out" in run("mcp", TOY, "--resume", status=2).output
     assert "easy, standard, hard" in run("mcp", TOY, "--difficulty", "medium", status=2).output
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = run("mcp", TOY, "--http", "--port", port, status=2).output
+        assert f"cannot listen on 127.0.0.1, port {port}" in said

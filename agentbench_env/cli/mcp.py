@@ -83,7 +83,10 @@ def mcp(
         if not http:
             asyncio.run(serve_stdio(episodes.open()))
         else:
-            server = HttpServer(episodes.open, episodes.close, host, port, idle)
+            try:
+                server = HttpServer(episodes.open, episodes.close, host, port, idle)
+            except OSError as error:
+                raise WrongUse(f"cannot listen on {host}, port {port}: {error.strerror or error}") from error
             episodes.finished = server.stop
             typer.echo(jsonlib.dumps({"url": server.url}) if json else f"serving {server.url}")
             try:
@@ -148,7 +151,7 @@ class _Episodes:
                     self._writer.write(episode)
                 except WriteFault as error:
                     # Nor could what others would play be kept.
-                    self.fault = error
+                    self.fault = self.fault or error
                     self.left.clear()
                     complain(str(error))
             typer.echo(_line(episode, self._json), err=True)
