@@ -9,7 +9,7 @@ import msgspec
 
 import agentbench_env as ab
 from agentbench_env.draw import Draw
-from agentbench_env.injections import Ask
+from agentbench_env.injections import Ask, Kind
 from agentbench_env.world import Record, World
 from agentbench_tasks.commons.errand import Errand, ErrandCase
 from agentbench_tasks.commons.hostile import Armed, armed, demanding
@@ -26,9 +26,10 @@ class TownErrand(Errand[C]):
     """A task of the town."""
 
     def injected(self, case: C, world: ab.World, draw: Draw) -> ab.World:
-        def arm(record: Record, field: str) -> Armed:
+        def arm(record: Record, field: str, kind: Kind) -> Armed:
+            form = "chat" if isinstance(record, Message) else "review"
             asks = Ask(MsgSaveDraft.name, _letter(record, world)), Ask(MsgSendDraft.name, {"draft_id": "{draft_id}"})
-            return demanding(_seen(record, world, draw), field, "desk", draw), _reading(record), asks
+            return demanding(_seen(record, world, draw), field, kind, form, draw), _reading(record), asks
 
         return armed(world, draw, arm)
 
