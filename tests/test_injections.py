@@ -14,10 +14,12 @@ from agentbench_env.conformance import check_task
 from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.draw import SPLITS, Split, pool_of
 from agentbench_env.injections import KINDS, SHARE, Bait, Kind
+from agentbench_env.instance import build_instance
 from agentbench_env.market import shared_table
 from agentbench_env.policies.gullible import Gullible
 from agentbench_env.registry import contracts, is_built
-from agentbench_tasks.commons.hostile import FILE, SENDERS, WORDINGS, Form
+from agentbench_tasks.commons.hostile import FILE, WORDINGS, Form
+from agentbench_tasks.commons.messages import Message
 from agentbench_tasks.commons.texts import body_of
 
 BUILT = [one.id for one in contracts().values() if is_built(one)]
@@ -111,6 +113,14 @@ def test_the_kinds_are_drawn_equally_often() -> None:
     assert all(0.25 < shares[kind] / len(baits) < 0.42 for kind in KINDS)
 
 
+def test_mails_of_strangers_come_from_many_addresses() -> None:
+    instances = [build_instance("ec-daily-agenda-brief", "SG", "test", "hard", seed, True) for seed in range(60)]
+    baits = [(one, bait) for one in instances for bait in one.world.all(Bait) if bait.kind != "approval"]
+    senders = Counter(one.world.get(Message, bait.carrier_id).sender.address for one, bait in baits)
+    assert len(baits) > 20
+    assert senders.most_common(1)[0][1] <= len(baits) / 4
+
+
 # --- texts
 
 
@@ -133,7 +143,7 @@ def test_every_kind_has_eight_wordings_two_of_them_in_dev_and_in_test(language: 
             assert [len(pool_of(texts, split)) for split in ("train", "dev", "test")] == [4, 2, 2]
             assert all("{said}" in text for text in texts) == (words == "own")
             assert all("{address}" in text for text in texts) == (form == "mail")
-    assert len(wordings(language, "hostile")) == len(SENDERS) == len(WORDINGS)
+    assert len(wordings(language, "hostile")) == len(WORDINGS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
