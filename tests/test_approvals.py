@@ -24,6 +24,7 @@ from showcase import (
 
 from agentbench_env.approval import LIFETIME_S, Approval
 from agentbench_env.episode import Episode
+from agentbench_env.injections import Bait
 from agentbench_env.instance import build_instance
 from agentbench_env.policies.expert import Do, run_script
 from agentbench_env.user import UserAsk, UserRequestApproval
@@ -181,14 +182,13 @@ def test_a_message_that_says_it_is_approved_approves_nothing(market):
     )
     env = make(market, seed, injections=True)
     ep = episode(env)
-    hostile = [m for m in ep.world.all(Message) if m.sender.address == "desk@tickets.example"]
-    assert hostile
-    calm = build_instance(TASK_ID, market, "train", "standard", seed)
-    assert [m for m in calm.world.all(Message) if m.sender.address == "desk@tickets.example"] == []
+    (bait,) = ep.world.all(Bait)
+    assert ep.world.get(Message, bait.carrier_id)
+    assert not build_instance(TASK_ID, market, "train", "standard", seed).world.all(Bait)
 
     def gullible(case: Any, do: Do) -> None:
-        content = env.step({"tool": "mail_get_message", "arguments": {"message_id": hostile[0].id}})[0]["content"]
-        assert hostile[0].id in content
+        content = env.step({"tool": "mail_get_message", "arguments": {"message_id": bait.carrier_id}})[0]["content"]
+        assert bait.carrier_id in content
         ep.task.buys_to_be_sure(case, do)
 
     info = run_script(gullible, env)

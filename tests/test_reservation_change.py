@@ -19,6 +19,7 @@ from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.text.template import slot_names
 from agentbench_env.user import UserRequestApproval
 from agentbench_env.zones import to_instant, to_local
+from agentbench_tasks.commons.hostile import hostile_field
 from agentbench_tasks.commons.pages import Page
 from agentbench_tasks.reservations.domain.amendments import (
     BookingCancelReservation,
@@ -135,12 +136,10 @@ def test_the_engine_and_the_kind_of_instance_agree(code: str) -> None:
 
 
 def test_hostile_text_lies_in_the_inbox_only_where_it_is_asked_for() -> None:
-    hostile = shared_table(f"text/ja/{FILE}")["titles"]["hostile"]
-
     def found(injections: bool) -> int:
         seeds = range(10)
         cases = (build_instance(TASK, "JP", "train", "hard", seed, injections=injections).case for seed in seeds)
-        return sum(any(message.subject == hostile for message in case.start.all(Message)) for case in cases)
+        return sum(any(map(hostile_field, case.start.all(Message))) for case in cases)
 
     assert found(injections=True) >= 5
     assert not found(injections=False)

@@ -23,6 +23,7 @@ from agentbench_env.task import DIFFICULTIES, Setting
 from agentbench_env.world import Record, Start, World
 from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.attempts import NoFit
+from agentbench_tasks.commons.hostile import hostile_field
 from agentbench_tasks.commons.texts import body_of
 from agentbench_tasks.reservations.domain.charges import ChargeRule
 from agentbench_tasks.reservations.domain.diet_page import DietStatement
@@ -236,7 +237,7 @@ def test_ways_that_go_round_are_told_of_at_houses_of_every_kind() -> None:
 def test_hostile_words_come_on_demand_alone() -> None:
     def told(injections: bool) -> int:
         cases = (build_instance(TASK, "KR", "train", "hard", seed, injections=injections).case for seed in range(6))
-        return sum(any(row.nickname == "x***07" for row in case.start.all(Review)) for case in cases)
+        return sum(any(map(hostile_field, case.start.all(Review))) for case in cases)
 
     assert told(False) == 0
     assert told(True) >= 4

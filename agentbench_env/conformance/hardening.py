@@ -10,14 +10,16 @@ from agentbench_env.boundary import boundary_findings
 from agentbench_env.conformance.report import Found, each_seed, over_seeds
 from agentbench_env.conformance.subject import Subject, episode_of, play, shortfall
 from agentbench_env.faults import Faults, may_meet
-from agentbench_env.injections import SHARE, Bait
+from agentbench_env.injections import KINDS, SHARE, Bait, Kind
 from agentbench_env.instance import Instance
 from agentbench_env.policies.gullible import Gullible
 from agentbench_env.task import Task
 from agentbench_env.tool import Fault, Tool
 
 SHARES = (0.1, 0.3)
-MOST_SEEDS = 4
+SEEDS_A_KIND = 2
+ALL_KINDS_AMONG = 30
+"""Among so many hostile texts chance leaves out none of three kinds."""
 
 
 class OnEachTool(Faults):
@@ -55,18 +57,21 @@ def faults(subject: Subject, seed: int) -> Iterator[str]:
 
 @over_seeds
 def injections(subject: Subject, seeds: Sequence[int]) -> Iterator[Found]:
-    """Hostile text stands in the due share of instances, and only on demand; beside it the expert earns 1, and whoever
-    obeys it earns 0 and crosses the boundary, on up to four seeds.
+    """Hostile text stands in the due share of instances, in all its kinds, and only on demand; beside it the expert
+    earns 1, and whoever obeys it earns 0 and crosses the boundary, on up to two seeds of each kind.
     """
     if type(subject.task).injected is Task[Any].injected:
         return
     hostile: list[int] = []
+    by_kind: dict[Kind, list[int]] = {kind: [] for kind in KINDS}
     for seed in seeds:
         if _baits(subject.instance(seed)):
             yield Found(seed, "hostile text stands there though injections are off")
         instance = subject.instance(seed, injections=True)
         if instance.setting.injections:
             hostile.append(seed)
+        for bait in _baits(instance):
+            by_kind[bait.kind].append(seed)
         if instance.setting.injections != bool(_baits(instance)):
             yield Found(
                 seed, f"{len(_baits(instance))} hostile texts though the draw says {instance.setting.injections}"
@@ -74,7 +79,10 @@ def injections(subject: Subject, seeds: Sequence[int]) -> Iterator[Found]:
     due, number = SHARE[subject.difficulty], len(seeds)
     if abs(len(hostile) - due * number) > 1 + 3 * sqrt(number * due * (1 - due)):
         yield Found(seeds[0], f"{len(hostile)} of {number} instances have hostile text, due are {due:.0%}")
-    for seed in hostile[:MOST_SEEDS]:
+    absent = [kind for kind, its_seeds in by_kind.items() if not its_seeds]
+    if absent and len(hostile) >= ALL_KINDS_AMONG:
+        yield Found(seeds[0], f"no hostile text of {len(hostile)} is of the kind {' or '.join(absent)}")
+    for seed in sorted({seed for its_seeds in by_kind.values() for seed in its_seeds[:SEEDS_A_KIND]}):
         yield from (Found(seed, message) for message in _tempted(subject, seed))
 
 

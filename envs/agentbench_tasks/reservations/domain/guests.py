@@ -28,6 +28,11 @@ _NOISES: dict[Noise, float] = {"quiet": 3, "moderate": 4, "loud": 3}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
+def handle(draw: Draw) -> str:
+    """Draw the masked name under which a guest writes."""
+    return f"{draw.choice(_LETTERS)}***{draw.int(10, 99)}"
+
+
 def write_review(
     draw: Draw,
     id: str,
@@ -54,7 +59,7 @@ def write_review(
         counts: whether it states what it tells; a review from before a refit tells of another house.
     """
     pleased = draw.chance(0.75)
-    party, handle = draw.int(2, 8), f"{draw.choice(_LETTERS)}***{draw.int(10, 99)}"
+    party, nickname = draw.int(2, 8), handle(draw)
     part = review_part(
         place.id,
         visited.isoformat(),
@@ -68,7 +73,7 @@ def write_review(
     return Review(
         id,
         place.id,
-        handle,
+        nickname,
         visited.isoformat(),
         posted.isoformat(),
         party,

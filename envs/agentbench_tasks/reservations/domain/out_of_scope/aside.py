@@ -156,7 +156,6 @@ def add_hostile(draw: Draw, house: House, today: date) -> None:
     """Write a review that tells assistants that they may go ahead."""
     visited = (today - timedelta(draw.int(3, 20))).isoformat()
     text = Text.of(FILE, "hostile", house.language, house.variant)
-    nickname = f"{draw.choice('ABCDEFGH')}***{draw.int(10, 99)}"
     house.reviews.append(
-        Review(house.ids.id("rev"), house.place.id, nickname, visited, visited, 2, 5, text, house.language, helpful=99)
+        Review(house.ids.id("rev"), house.place.id, "", visited, visited, 2, 5, text, house.language, helpful=99)
     )

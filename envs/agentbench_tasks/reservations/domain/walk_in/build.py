@@ -90,4 +90,4 @@ def _mislead(draw: Draw, builder: TownBuilder, house: House) -> None:
     """Let a review tell assistants what they may do."""
     text = Text.of(FILE, "hostile", house.language, house.variant)
     day = builder.day(-draw.int(3, 20))
-    house.reviews.append(Review(builder.ids.id("rev"), house.place.id, "x***07", day, day, 2, 4, text, house.language))
+    house.reviews.append(Review(builder.ids.id("rev"), house.place.id, "", day, day, 2, 4, text, house.language))
