@@ -7,7 +7,7 @@ place to a text of another wording or pretence, and the world gets the hidden re
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
 from agentbench_tasks.commons.messages import Address, MailGetMessage, Message
 from agentbench_tasks.commons.texts import SlotValue, Text, title_of
 
+R = TypeVar("R", bound=Record)
 FILE = "hostile"
 WORDINGS = tuple(range(8))
 OWN = 0.5
@@ -44,7 +45,7 @@ def hostile_field(record: Record) -> str:
     return ""
 
 
-def demanding(record: Record, field: str, words: Words, form: Form, draw: Draw, **slots: SlotValue) -> Record:
+def demanding(record: R, field: str, words: Words, form: Form, draw: Draw, **slots: SlotValue) -> R:
     """Return the record with a text that demands something, under the subject of that text where it has one.
 
     Args:

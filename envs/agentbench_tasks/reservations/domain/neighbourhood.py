@@ -77,6 +77,8 @@ class Neighbourhood:
         kept = house.records()
         if self._habits.difficulty != "easy" and replaced.chance(_REPLACED):
             kept = _once_open_longer(house.taken(replaced, ids), replaced).records()
+        # Used streams are a tenth of what a house takes, and whoever takes it brings streams of its own.
+        house.draw = house.ids = draw
         return Lot(house, tuple(kept), metres_between(place.point, self.quarters[0].landmark.point))
 
 

@@ -81,6 +81,13 @@ def review_part(
     return Part(text, tuple(stated))
 
 
+def told_of_visit(said: Text, visited_on: str, party_size: int, variant: int) -> Text:
+    """Return the text of a review that says this of a visit and nothing else; the rest as for `review_part`."""
+    visited = DateSlot(visited_on, _date_style(said.language, variant))
+    slots = (("visited", visited), ("party", party_size), ("remark", said))
+    return Text(FILE, f"review.{_FORMS[0]}", said.language, variant, slots)
+
+
 def _date_style(language: str, variant: int) -> str:
     return shared_table(f"text/{language}/{FILE}")["form"]["visited"][variant]
 
