@@ -144,7 +144,7 @@ class Copyist:
 
 def imitate(file: Path, only_successes: bool = False, rounds: int = 60) -> tuple[PointerPolicy, int]:
     """Train a policy on a file; return it, and on how many episodes."""
-    policy = PointerPolicy(prior=0.0, greedy=True)
+    policy = PointerPolicy(greedy=True)
     lessons: list[Chosen] = []
     used = 0
     for brief, steps, reward in read(file):

@@ -54,6 +54,15 @@ def test_deadlines_become_moments_of_the_booking_as_it_stands():
     assert found == [("2026-12-04T19:00", False), ("2026-12-04T18:00", True), ("2026-12-03T15:00", True)]
 
 
+def test_the_channel_stands_in_the_line_on_changes_and_cancellations():
+    read = reading("Please move it.")
+    texts = ["Changes of the menu: see below.\nTo change or cancel, ring us.", "Cancellations: none."]
+    page = {"page": {"page_id": "pg_1"}, "sections": [{"text": text} for text in texts]}
+    read.see("venue_get_page", json.dumps(page))
+    assert read.contact({"terms_page_id": "pg_1"}) == "To change or cancel, ring us."
+    assert read.contact({"terms_page_id": "pg_2"}) == ""
+
+
 def test_the_gradient_is_that_of_the_log_probability_and_the_entropy():
     policy = PointerPolicy()
     options = [Option(name, ["all", name, "twice", "twice"][: 2 + 2 * (name == "b")]) for name in "abc"]

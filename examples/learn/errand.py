@@ -17,11 +17,19 @@ QUOTE, ASK, CANCEL, SEND, FINISH = (
 )
 TOOLS = (FIND, PAGE, QUOTE, ASK, CHANGE, DRAFT, CANCEL, SEND, FINISH)
 """What the policy chooses from: what the errand needs, and two calls that break the boundary."""
-CHANNELS = ("mail", "messenger", "web_form", "sms", "call_note")
+CHANNELS = {
+    "mail": "mail",
+    "messenger": "any chat app",
+    "web_form": "web form",
+    "sms": "sms",
+    "call_note": "a text for the user's own eyes to read out on the telephone",
+}
+"""What a draft can be for, each as the tool describes it."""
 OUTCOMES = ("updated", "routed")
 SOUGHT = stems("The last moment at which cancelling the reservation is free of charge under its terms")
 """From the description of the answer's cut-off."""
 SHARED = "shared"
+"""A word in common with what is sought: one feature, whatever is chosen, so that pointing is learnt once for all."""
 
 
 class Option(NamedTuple):
@@ -90,9 +98,7 @@ class Errand:
     # --- what can be done
 
     def _can(self, tool: str) -> bool:
-        """Whether all that a call needs has been seen; no tool is called twice in a row, once bookings are known."""
-        if tool == self._reading.last_tool and self._id:
-            return False
+        """Whether all that a call needs has been seen."""
         if tool == FIND:
             return True
         if tool == SEND:
@@ -105,7 +111,10 @@ class Errand:
     def _choose(self, kind: str, options: Sequence[Option]) -> Any:
         if len(options) == 1:
             return options[0].value
-        named = [Option(one.value, [f"{kind}|{feature}" for feature in one.features]) for one in options]
+        named = [
+            Option(one.value, [sign if sign == SHARED else f"{kind}|{sign}" for sign in one.features])
+            for one in options
+        ]
         return self._ask(kind, named)
 
     # --- the arguments of each tool
@@ -132,9 +141,12 @@ class Errand:
         return {"draft_id": self._reading.draft_id}
 
     def _msg_save_draft(self) -> dict[str, Any]:
-        page = " ".join(self._reading.pages.get(self._booking["terms_page_id"], ()))
-        words = sorted(stems(page))
-        channel = self._choose("channel", [Option(one, [f"{one}|{word}" for word in ("", *words)]) for one in CHANNELS])
+        said = stems(self._reading.contact(self._booking))
+        options = [
+            Option(one, [SHARED] * len(said & stems(what)) + [f"{one}|{word}" for word in ("", *sorted(said))])
+            for one, what in CHANNELS.items()
+        ]
+        channel = self._choose("channel", options)
         return {"channel": channel, "recipient_id": self._booking["venue_id"], "body": self._letter()}
 
     def _task_finish(self) -> dict[str, Any]:

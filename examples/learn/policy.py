@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import gymnasium as gym
 import numpy as np
 
-from learn.errand import SHARED, Errand, Option
+from learn.errand import Errand, Option
 from learn.reading import Reading
 
 SIZE = 1 << 14
@@ -37,18 +37,15 @@ class PointerPolicy:
 
     Args:
         seed: of its draws.
-        prior: the weight that every word shared with the request or with an argument's description begins with; all
-            other weights begin at 0.
         greedy: whether the best option is always taken.
     """
 
     name = "pointer"
 
-    def __init__(self, seed: int = 0, prior: float = 1.0, greedy: bool = False) -> None:
+    def __init__(self, seed: int = 0, greedy: bool = False) -> None:
         self.weights = np.zeros(SIZE)
         self.greedy = greedy
         self.choices: list[Chosen] = []
-        self._prior = prior
         self._places: dict[str, int] = {}
         self._rng = np.random.default_rng(seed)
 
@@ -75,7 +72,8 @@ class PointerPolicy:
 
     def signs_of(self, options: Sequence[Option]) -> Signs:
         """Return the features of options."""
-        places = [self._place(name) for option in options for name in option.features]
+        known = self._places
+        places = [known.setdefault(name, len(known)) for option in options for name in option.features]
         sizes = [len(option.features) for option in options]
         return Signs(np.array(places), np.arange(len(options)).repeat(sizes))
 
@@ -84,14 +82,6 @@ class PointerPolicy:
         scores = np.bincount(signs.owners, self.weights[signs.places])
         powers = np.exp(scores - scores.max())
         return powers / powers.sum()
-
-    def _place(self, name: str) -> int:
-        place = self._places.get(name)
-        if place is None:
-            place = self._places[name] = len(self._places)
-            if name.endswith(f"|{SHARED}"):
-                self.weights[place] = self._prior
-        return place
 
 
 def add_gradient(gradient: np.ndarray, choice: Chosen, now: np.ndarray, advantage: float, entropy: float) -> None:

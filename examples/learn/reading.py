@@ -80,6 +80,11 @@ class Reading:
         known += [f"{tool}:{fact}" for tool, told in self._facts.items() for fact in told]
         return known + ([f"booking:{fact}" for fact in facts_of(booking)] if booking else [])
 
+    def contact(self, booking: dict[str, Any]) -> str:
+        """Return what the terms of a booking say in a line on changing and cancelling."""
+        lines = [line for text in self.pages.get(booking["terms_page_id"], ()) for line in text.split("\n")]
+        return next((line for line in lines if {"chang", "cance"} <= stems(line)), "")
+
     def deadlines(self, booking: dict[str, Any]) -> list[Deadline]:
         """Return the deadlines in the terms of a booking, for its time as it stands."""
         start = datetime.fromisoformat(booking["start"]["local"])

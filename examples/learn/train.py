@@ -1,6 +1,6 @@
 """Learn by PPO; the advantage of an episode is that over its group, the others of the same instance, and over all.
 
-PYTHONPATH=examples python -m learn.train --seed 0 --updates 100 --out curve.json
+PYTHONPATH=examples python -m learn.train --seed 0 --out curve.json
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class Examination:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--updates", type=int, default=60)
-    parser.add_argument("--every", type=int, default=6, help="Updates between examinations.")
+    parser.add_argument("--updates", type=int, default=150)
+    parser.add_argument("--every", type=int, default=10, help="Updates between examinations.")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     training, examination = Training(given.seed), Examination()
