@@ -39,7 +39,10 @@ def conditions(
     *more: SlotValue,
 ) -> SlotValue:
     """Say for whom a rule holds, as it stands before the word for bookings; `more` are further conditions."""
-    words: list[SlotValue] = [DateSlot(day, "month_day") for day in dates]
+    words: list[SlotValue] = []
+    if dates:
+        said = joined([DateSlot(day, "month_day") for day in dates], language)
+        words += [phrase("on_dates", language, dates=said)]
     words += [phrase("on_days", language, days=days_in_words(weekdays, language))] if weekdays else []
     words += [phrase(f"services.{service}", language) for service in services]
     words += [_party(party, language)] if party != ANY_PARTY else []
