@@ -86,8 +86,7 @@ class Errand:
         reading = self._reading
         day, clock = row["start"]["local"].split("T")
         meal = "lunch" if clock < "16" else "dinner"
-        signs = [SHARED] * (3 * (day in reading.days) + (meal in reading.request))
-        signs += [SHARED] * (3 * (row["venue"] in reading.request))
+        signs = [SHARED] * ((day in reading.days) + (meal in reading.request) + (row["venue"] in reading.request))
         signs += ["past" if row["start"]["local"] < reading.now else "to come"]
         return [*signs, "size as said" if row["party_size"] in reading.people else "other size"]
 
@@ -103,7 +102,7 @@ class Errand:
             return True
         if tool == SEND:
             return bool(self._reading.draft_id)
-        return bool(self._id) and (tool != FINISH or self._booking["terms_page_id"] in self._reading.pages)
+        return bool(self._id)
 
     def _known(self) -> list[str]:
         return ["", *self._reading.facts(self._booking if self._id else None)]

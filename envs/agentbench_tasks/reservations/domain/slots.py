@@ -150,7 +150,8 @@ class Slots(msgspec.Struct, frozen=True):
 class BookingSearchSlots(Tool):
     """Ask a venue's own surface for starts on a day for a party. It reserves nothing.
 
-    Each start is open, request (the venue answers), full, phone (taken only in the way that the message says), closed (over) or not_yet.
+    Each start is open, request (the venue answers), full, phone (taken in the way that the message says, not here),
+    closed (over) or not_yet.
     """
 
     latency_s: ClassVar[float] = 0.8

@@ -34,7 +34,8 @@ class ConstraintRow(Part):
         "services and the airport, station or page with that rule. "
         "connection_max: minutes between the legs, short enough. "
         "nights_between: nights between the legs, counted from the local date of arrival. "
-        "bag: kilograms that a checked bag may weigh, as asked for, bought or included. "
+        "bag: kilograms that a checked bag may weigh on the leg, as its quote was asked for or bills them, or as its "
+        "fare includes them; legs that differ have a row each. "
         "cabin: cabin. stops: number of stops. refundable: yes or no, as the fare and its rules say."
     )
     leg: Literal["1", "2", "both"] = Field(
