@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, get_args
@@ -9,9 +10,11 @@ from typing import Any, get_args
 from agentbench_env.boundary import boundary_findings
 from agentbench_env.conformance.report import Found, each_seed, over_seeds
 from agentbench_env.conformance.subject import Subject, episode_of, play, shortfall
-from agentbench_env.faults import Faults, may_meet
+from agentbench_env.env import AgentbenchEnv
+from agentbench_env.faults import Faults, is_idempotent, may_meet
 from agentbench_env.injections import KINDS, SHARE, Bait, Kind
 from agentbench_env.instance import Instance
+from agentbench_env.policies.expert import Do
 from agentbench_env.policies.gullible import Gullible
 from agentbench_env.task import Task
 from agentbench_env.tool import Fault, Tool
@@ -40,7 +43,9 @@ class OnEachTool(Faults):
 
 @each_seed(most=2)
 def faults(subject: Subject, seed: int) -> Iterator[str]:
-    """The expert earns 1 where 10 % or 30 % of the calls meet a fault, and where every tool meets each kind once."""
+    """The expert earns 1 where 10 % or 30 % of the calls meet a fault, and where every tool meets each kind once; it
+    earns 0 where it blindly makes a call again whose reply was lost, and that is carried out twice.
+    """
     for share in SHARES:
         env = subject.env(seed, faults=share)
         refused = play(env, subject.task.expert)
@@ -53,6 +58,21 @@ def faults(subject: Subject, seed: int) -> Iterator[str]:
         refused = play(env, subject.task.expert)
         if fault := shortfall(f"with {kind} on each tool the expert", env, refused):
             yield fault
+    env = subject.env(seed)
+    episode = episode_of(env)
+    episode.faults = OnEachTool(episode.instance.key, "reply_lost")
+    play(env, lambda case, _: subject.task.expert(case, Do(env, reads_back=False)))
+    if (twice := done_twice(env)) and env.verdict is not None and env.verdict.success:
+        yield f"whoever lets {', '.join(twice)} be carried out twice earns 1"
+
+
+def done_twice(env: AgentbenchEnv) -> list[str]:
+    """Return the tools that may not be repeated of which the same call was carried out more than once."""
+    tools = env.action_space.tools
+    done = Counter(
+        (entry.tool, repr(entry.arguments)) for entry in episode_of(env).lineage if entry.ok and entry.changes
+    )
+    return sorted({name for (name, _), count in done.items() if count > 1 and not is_idempotent(tools[name])})
 
 
 @over_seeds
