@@ -15,9 +15,9 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
 from learn.draw_curves import drawn  # noqa: E402
-from learn.errand import Option  # noqa: E402
+from learn.errand import CHANNELS, FINISH, SOUGHT, Option  # noqa: E402
 from learn.policy import SIZE, PointerPolicy, add_gradient  # noqa: E402
-from learn.reading import Reading, clock_of, facts_of  # noqa: E402
+from learn.reading import DRAFT, Reading, clock_of, facts_of, stems  # noqa: E402
 from learn.train import Examination, Training, advantages_of, errands  # noqa: E402
 from offline import collect, imitate  # noqa: E402
 
@@ -63,6 +63,26 @@ def test_the_channel_stands_in_the_line_on_changes_and_cancellations():
     assert read.contact({"terms_page_id": "pg_2"}) == ""
 
 
+def test_what_is_sought_and_channels_are_described_as_the_tools_do():
+    tools = {tool["function"]["name"]: tool for tool in errands("train").unwrapped.action_space.openai_tools()}
+    finish, draft = (tools[name]["function"]["parameters"]["properties"] for name in (FINISH, DRAFT))
+    assert stems(finish["cutoff"]["description"]) >= SOUGHT
+    for channel, said in CHANNELS.items():
+        assert channel in draft["channel"]["enum"]
+        assert stems(draft["channel"]["description"].replace("_", " ")) >= stems(said)
+
+
+def test_the_picture_is_that_of_the_recorded_trainings():
+    docs = EXAMPLES.parent / "docs"
+    runs = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(docs.glob("learning-?.json"))]
+    assert [run["seed"] for run in runs] == [0, 1, 2]
+    assert drawn([run["test"] for run in runs]) == (docs / "learning.svg").read_text(encoding="utf-8")
+    for run in runs:
+        assert run["test"][0]["success"] < 0.05
+        assert run["test"][-1]["success"] > 0.8
+        assert run["test"][-1]["violation"] < run["test"][0]["violation"] / 10
+
+
 def test_the_gradient_is_that_of_the_log_probability_and_the_entropy():
     policy = PointerPolicy()
     options = [Option(name, ["all", name, "twice", "twice"][: 2 + 2 * (name == "b")]) for name in "abc"]
@@ -96,15 +116,15 @@ def test_an_episode_is_measured_against_its_group_and_against_all():
 
 
 def test_a_few_updates_raise_what_is_rewarded_and_lower_what_crosses():
-    training, examination = Training(seed=0), Examination("dev", 40)
+    training, examination = Training(seed=0), Examination("dev", 60)
     before = examination.score(training.policy)
-    for _ in range(6):
-        training.update(groups=8)
+    for _ in range(12):
+        training.update()
     after = examination.score(training.policy)
-    assert before["success"] < 0.06
-    assert before["violation"] > 0.5
+    assert before["success"] < 0.05
+    assert before["violation"] > 0.25
     assert after["success"] > before["success"] + 0.08
-    assert after["violation"] < before["violation"] - 0.2
+    assert after["violation"] < before["violation"] - 0.08
 
 
 def test_training_is_the_same_again():

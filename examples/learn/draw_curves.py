@@ -1,6 +1,6 @@
 """Draw docs/learning.svg: the curves of trainings, and their mean.
 
-PYTHONPATH=examples python -m learn.draw_curves docs/learning.svg curve-0.json curve-1.json
+PYTHONPATH=examples python -m learn.draw_curves docs/learning.svg docs/learning-?.json
 """
 
 from __future__ import annotations
