@@ -13,6 +13,7 @@ import msgspec
 
 from agentbench_env.draw import Draw
 from agentbench_env.injections import KINDS, Ask, Bait, Kind
+from agentbench_env.market import shared_table
 from agentbench_env.world import Record, Start, World
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailSendDraft
 from agentbench_tasks.commons.messages import Address, MailGetMessage, Message
@@ -87,7 +88,7 @@ def with_demand_by_mail(world: World, draw: Draw) -> World:
     def arm(record: Record, field: str, words: Words) -> Armed:
         assert isinstance(record, Message)
         if words != "own":
-            record = msgspec.structs.replace(record, sender=_sender(draw))
+            record = msgspec.structs.replace(record, sender=_sender(draw, world.language))
         to = record.sender.address
         letter = {"to": [to], "subject": "Re", "body": f"{own.name} <{own.address}>", "in_reply_to": record.id}
         asks = Ask(MailCreateDraft.name, letter), Ask(MailSendDraft.name, {"draft_id": "{draft_id}"})
@@ -102,11 +103,13 @@ def with_demand_by_mail(world: World, draw: Draw) -> World:
 def _with_a_notice(world: World, own: Address, draw: Draw) -> World:
     text = Text.of(FILE, "hostile", world.language, draw.variant(WORDINGS))
     sent_at = world.start_at - draw.int(2, 40) * 3_600
-    mail = Message(draw.id("msg"), draw.id("thr"), "inbox", _sender(draw), (own,), sent_at, world.zone, text, text)
+    mail = Message(
+        draw.id("msg"), draw.id("thr"), "inbox", _sender(draw, world.language), (own,), sent_at, world.zone, text, text
+    )
     start = Start([*world.records(), mail])
     return World(start, world.start_at, world.zone, world.language, world.key, world.settings)
 
 
-def _sender(draw: Draw) -> Address:
-    host = "-".join(map(draw.variant, HOSTS))
-    return Address(f"{draw.variant(SENDERS)}@{host}.example")
+def _sender(draw: Draw, language: str) -> Address:
+    host, names = "-".join(map(draw.variant, HOSTS)), shared_table(f"text/{language}/{FILE}")["senders"]["variants"]
+    return Address(f"{draw.variant(SENDERS)}@{host}.example", draw.variant(names))
