@@ -29,7 +29,7 @@ from agentbench_tasks.reservations.domain.booking_records import (
 from agentbench_tasks.reservations.domain.guest_book import ReservationRow, reservation_row
 from agentbench_tasks.reservations.domain.menus import SetMenu
 from agentbench_tasks.reservations.domain.places import Place
-from agentbench_tasks.reservations.domain.providers import reach_venue
+from agentbench_tasks.reservations.domain.providers import reach_venue, sentence
 from agentbench_tasks.reservations.domain.slots import SeatingWish, refusal_of
 from agentbench_tasks.reservations.domain.surface import Route, Step, Surface, find_surface
 from agentbench_tasks.reservations.domain.tables import LastTable, SeatingBlock, Table
@@ -94,7 +94,7 @@ class BookingHoldSlot(Tool):
             raise ToolError(refusal, field="start", hint="another start, or ask for the slots anew")
         for last in world.where(LastTable, "venue_id", place.id):
             if last.start == start and {table.id for table in tables} & set(last.table_ids):
-                raise _gone_now(last, start + surface.turn_minutes * 60)
+                raise _gone_now(last, start + surface.turn_minutes * 60, surface.language)
         hold = world.put(self._hold(world, surface, route, tables, course, start))
         call.show(hold.id)
         return _view(hold, world)
@@ -163,15 +163,16 @@ def step_key(venue_id: str, day: str, party_size: int) -> str:
     return f"step.{venue_id}.{day}.{party_size}"
 
 
-def _gone_now(last: LastTable, end: int) -> ToolError:
-    """The refusal of tables that somebody else takes at this moment."""
+def _gone_now(last: LastTable, end: int, language: str) -> ToolError:
+    """The refusal of tables that somebody else takes at this moment; others may be left."""
 
     def take(world: World) -> None:
         for table_id in last.table_ids:
             world.put(SeatingBlock(world.new_id("blk"), table_id, last.start, end))
         world.remove(last)
 
-    return ToolError("slot_gone", field="start", hint="another start, or ask for the slots anew", meanwhile=take)
+    text = sentence(language, "table_gone")
+    return ToolError("slot_gone", text, "start", "ask for the slots anew", meanwhile=take)
 
 
 def _account(world: World) -> Account:
