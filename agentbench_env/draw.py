@@ -67,14 +67,16 @@ class Draw:
     def _open(self, key: tuple[object, ...], text: str, split: Split) -> None:
         self.key, self._text = key, text
         self.split: Split = split
-        self._ids: set[int] = set()
 
     def __getattr__(self, name: str) -> Any:
         # Seeding is what a stream costs, and many serve only to name others: it waits for the first draw.
-        if name != "_random":
-            raise AttributeError(f"a Draw has no {name}")
-        self._random: Callable[[], float] = _Random(_number(self._text)).random
-        return self._random
+        if name == "_random":
+            self._random: Callable[[], float] = _Random(_number(self._text)).random
+            return self._random
+        if name == "_ids":
+            self._ids: set[int] = set()
+            return self._ids
+        raise AttributeError(f"a Draw has no {name}")
 
     def stream(self, purpose: str) -> Draw:
         """Return a stream of its own for `purpose`, the same however much has been drawn from this one."""

@@ -88,7 +88,12 @@ def _shown(house: House, thing: str) -> tuple[Record, ...]:
 
 def _is_same(house: House, first: House, thing: str) -> bool:
     kind, parts = cast(PageKind, thing), _MADE_OF[thing]
-    return house.supersedes.get(kind) == first.supersedes.get(kind) and parts(house) == parts(first)
+    return house.supersedes.get(kind) == first.supersedes.get(kind) and _still(parts(house)) == _still(parts(first))
+
+
+def _still(parts: object) -> object:
+    """Parts with tuples for lists: a house that is only taken from has those."""
+    return [tuple(part) if isinstance(part, list) else part for part in parts] if isinstance(parts, tuple) else parts
 
 
 def _make(house: House, thing: str) -> Iterable[Record]:

@@ -52,6 +52,10 @@ class Furnishing:
         furnishing.settled = [*self.settled]
         return furnishing
 
+    def keep_still(self, spent: Draw) -> None:
+        """Become one that is only taken from; see `House.keep_still`."""
+        vars(self).update(tables=(*self.tables,), blocks=(*self.blocks,), settled=(*self.settled,), _ids=spent)
+
     def add(self, least: int, most: int, seating: Seating = "table", online: bool = True) -> Table:
         """Add a table for so many guests."""
         table = Table(self._ids.id("tbl"), self._place.id, least, most, seating, online=online)

@@ -48,9 +48,10 @@ from agentbench_tasks.reservations.domain.venue import (
 
 _ABSENT: tuple[Absent, ...] = get_args(Absent)
 _LISTS = (
-    *("pages", "more_pages", "supersedes", "_page_ids", "hours", "closures", "notices", "seasons", "routes", "remarks"),
+    *("pages", "more_pages", "hours", "closures", "notices", "seasons", "routes", "remarks"),
     *("offers", "terms", "diets", "certificates", "alike", "foreign", "owner_parts", "reviews"),
 )
+_DICTS = ("supersedes", "_page_ids")
 """The attributes of which a house that is taken has copies."""
 WORDINGS = (0, 1, 2, 3)
 """The wordings of each text; a split has some of them."""
@@ -158,8 +159,19 @@ class House:
         house, kept = House.__new__(House), vars(self)
         # Each plot takes a dozen houses: `copy` would be the dearest thing about most of them.
         vars(house).update(kept, first=self, draw=draw, ids=ids, shown={}, furnishing=self.furnishing.taken(ids))
-        vars(house).update({name: kept[name].copy() for name in _LISTS})
+        vars(house).update({name: [*kept[name]] for name in _LISTS}, **{name: kept[name].copy() for name in _DICTS})
         return house
+
+    def keep_still(self, spent: Draw) -> None:
+        """Become a house that is only taken from: its lists are tuples and its streams are gone.
+
+        Thousands of such houses live on, and what the garbage collector sees of them, it looks at again and again.
+
+        Args:
+            spent: the stream that stands where its own were; nothing is to be drawn from it.
+        """
+        vars(self).update({name: tuple(vars(self)[name]) for name in _LISTS}, draw=spent, ids=spent)
+        self.furnishing.keep_still(spent)
 
     def _choose_pages(self) -> list[PageKind]:
         count = self.draw.int(*PAGES[self.habits.difficulty]) - len(CORE) - len(self.habits.pages)

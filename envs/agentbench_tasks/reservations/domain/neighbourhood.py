@@ -27,7 +27,7 @@ _REPLACED = 0.3
 """Share of houses, from standard on, on whose site a page that was replaced is still found."""
 
 
-class Lot(msgspec.Struct, frozen=True):
+class Lot(msgspec.Struct, frozen=True, gc=False):
     """A house of the neighbourhood, and what the world keeps of it as it usually is."""
 
     house: House
@@ -77,8 +77,7 @@ class Neighbourhood:
         kept = house.records()
         if self._habits.difficulty != "easy" and replaced.chance(_REPLACED):
             kept = _once_open_longer(house.taken(replaced, ids), replaced).records()
-        # Used streams are a tenth of what a house takes, and whoever takes it brings streams of its own.
-        house.draw = house.ids = draw
+        house.keep_still(self._draw)
         return Lot(house, tuple(kept), metres_between(place.point, self.quarters[0].landmark.point))
 
 

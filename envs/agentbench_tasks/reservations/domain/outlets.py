@@ -21,7 +21,7 @@ WALKABLE = 900
 NEAREST = 60
 
 
-class Brand(msgspec.Struct, frozen=True):
+class Brand(msgspec.Struct, frozen=True, gc=False):
     """A name above one or several doors."""
 
     id: str

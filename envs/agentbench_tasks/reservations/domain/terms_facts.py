@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
@@ -12,6 +11,9 @@ from agentbench_tasks.commons.texts import Stated
 from agentbench_tasks.reservations.domain.conditions import scope_of
 from agentbench_tasks.reservations.domain.cutoffs import CutoffRule
 from agentbench_tasks.reservations.domain.terms import Charge, Terms, Tier
+
+_VENUE = "{venue}"
+"""What stands for the venue in a key that serves for all."""
 
 
 def deposit_key(venue_id: str, scope: str) -> str:
@@ -54,24 +56,24 @@ def terms_facts(terms: Terms) -> tuple[Stated, ...]:
     """Return what the part of terms states, each with its slot in the text."""
     venue = terms.venue_id
     rows = _rows(msgspec.structs.replace(terms, id="", venue_id="", page_id=""))
-    return tuple(Stated(key(venue, scope), value, slot) for key, scope, value, slot in rows)
+    return tuple(Stated(key.replace(_VENUE, venue), value, slot) for key, value, slot in rows)
 
 
 @lru_cache(maxsize=8192)
-def _rows(terms: Terms) -> tuple[tuple[Callable[[str, str], str], str, str, str], ...]:
-    """The key, scope, value and slot of each fact, whichever venue has the terms."""
+def _rows(terms: Terms) -> tuple[tuple[str, str, str], ...]:
+    """The key, value and slot of each fact, whichever venue has the terms."""
     scope = terms_scope(terms)
     rows = [
-        (deposit_key, scope, deposit_value(terms), "deposit"),
-        (cutoff_key, scope, cutoff_value(terms), "cutoff"),
-        (no_show_key, scope, no_show_value(terms), "no_show"),
+        (deposit_key(_VENUE, scope), deposit_value(terms), "deposit"),
+        (cutoff_key(_VENUE, scope), cutoff_value(terms), "cutoff"),
+        (no_show_key(_VENUE, scope), no_show_value(terms), "no_show"),
     ]
     if terms.headcount:
-        rows.append((headcount_key, scope, headcount_value(terms), "more"))
+        rows.append((headcount_key(_VENUE, scope), headcount_value(terms), "more"))
     if terms.change:
-        rows.append((change_key, scope, change_value(terms), "more"))
+        rows.append((change_key(_VENUE, scope), change_value(terms), "more"))
     if terms.contact and terms.contact.value:
-        rows.append((change_contact_key, scope, f"{terms.contact.kind}/{terms.contact.value}", "contact"))
+        rows.append((change_contact_key(_VENUE, scope), f"{terms.contact.kind}/{terms.contact.value}", "contact"))
     return tuple(rows)
 
 
