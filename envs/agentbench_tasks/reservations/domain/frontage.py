@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -35,19 +34,19 @@ if TYPE_CHECKING:
     from agentbench_tasks.reservations.domain.house import House
 
 
-_MADE_OF: dict[str, Callable[[House], object]] = {
-    "listing": attrgetter("site", "owner_parts"),
-    "surface": attrgetter("routes", "window", "remarks", "operator", "pages"),
-    "board": attrgetter("board", "on_site"),
-    "dinner": attrgetter("dinner", "charges"),
-    "hours": attrgetter("hours", "closures", "seasons", "published"),
-    "booking": attrgetter("routes", "window", "remarks", "operator", "published"),
-    "terms": attrgetter("terms", "offers", "published"),
-    "menu": attrgetter("dinner", "charges", "offers", "published"),
-    "rooms": attrgetter("rooms", "published"),
-    "walk_in": attrgetter("board", "on_site", "absence", "published"),
-    "diet": attrgetter("diets", "certificates", "alike", "foreign", "published"),
-    "home": attrgetter("published"),
+_MADE_OF: dict[str, tuple[str, ...]] = {
+    "listing": ("site", "owner_parts"),
+    "surface": ("routes", "window", "remarks", "operator", "pages"),
+    "board": ("board", "on_site"),
+    "dinner": ("dinner", "charges"),
+    "hours": ("hours", "closures", "seasons", "published"),
+    "booking": ("routes", "window", "remarks", "operator", "published"),
+    "terms": ("terms", "offers", "published"),
+    "menu": ("dinner", "charges", "offers", "published"),
+    "rooms": ("rooms", "published"),
+    "walk_in": ("board", "on_site", "absence", "published"),
+    "diet": ("diets", "certificates", "alike", "foreign", "published"),
+    "home": ("published",),
 }
 """What each thing that a house shows is made of; a page also of what it replaces."""
 
@@ -87,13 +86,15 @@ def _shown(house: House, thing: str) -> tuple[Record, ...]:
 
 
 def _is_same(house: House, first: House, thing: str) -> bool:
-    kind, parts = cast(PageKind, thing), _MADE_OF[thing]
-    return house.supersedes.get(kind) == first.supersedes.get(kind) and _still(parts(house)) == _still(parts(first))
-
-
-def _still(parts: object) -> object:
-    """Parts with tuples for lists: a house that is only taken from has those."""
-    return [tuple(part) if isinstance(part, list) else part for part in parts] if isinstance(parts, tuple) else parts
+    kind = cast(PageKind, thing)
+    if house.supersedes.get(kind) != first.supersedes.get(kind):
+        return False
+    for part in _MADE_OF[thing]:
+        now, then = getattr(house, part), getattr(first, part)
+        # A house that is only taken from has tuples for lists.
+        if now is not then and (tuple(now) if type(now) is list else now) != then:
+            return False
+    return True
 
 
 def _make(house: House, thing: str) -> Iterable[Record]:
