@@ -115,7 +115,7 @@ def route_text(
         contact=_after(value),
         hours=_after(hours),
         steps=_after([_step(step, language, variant) for step in route.steps]),
-        ready=_after([_ready(tuple(have_ready), language, variant)] if have_ready else []),
+        ready=_ready(tuple(have_ready), language, variant) if have_ready else "",
     )
 
 
@@ -135,9 +135,14 @@ def _step(step: Step, language: str, variant: int) -> Text:
 
 
 @cache
-def _ready(have_ready: tuple[HaveReady, ...], language: str, variant: int) -> Text:
+def _ready(have_ready: tuple[HaveReady, ...], language: str, variant: int) -> SlotValue:
     items = joined([phrase(f"items.{item}", language) for item in have_ready], language)
-    return _text("have_ready", language, variant, items=items)
+    return _after([_text("have_ready", language, variant, items=items)])
+
+
+@cache
+def _ready_value(have_ready: tuple[HaveReady, ...]) -> str:
+    return ",".join(sorted(have_ready))
 
 
 def route_facts(venue_id: str, route: Route, have_ready: Sequence[HaveReady] = ()) -> tuple[Stated, ...]:
@@ -153,7 +158,7 @@ def route_facts(venue_id: str, route: Route, have_ready: Sequence[HaveReady] = (
     if route.contact and route.contact.hours:
         facts.append(Stated(contact_hours_key(venue_id, scope), hours_value(route.contact.hours), "hours"))
     if have_ready:
-        facts.append(Stated(have_ready_key(venue_id, scope), ",".join(sorted(have_ready)), "ready"))
+        facts.append(Stated(have_ready_key(venue_id, scope), _ready_value(tuple(have_ready)), "ready"))
     return tuple(facts)
 
 

@@ -29,7 +29,7 @@ VALUES: dict[Attribute, tuple[str, ...]] = {
 }
 """The values of an attribute; a capacity is any number."""
 MOST_IMPRESSIONS = 2
-_FORMS = ("none", "one", "two")
+_FORMS = ("review.none", "review.one", "review.two")
 _SLOTS = ("first", "second")
 
 
@@ -77,7 +77,7 @@ def review_part(
     for slot, said in zip(_SLOTS, impressions, strict=False):
         slots.append((slot, _words(said, language, variant)))
         stated.append(impression_fact(venue_id, said, slot))
-    text = Text(FILE, f"review.{_FORMS[len(impressions)]}", language, variant, tuple(slots))
+    text = Text(FILE, _FORMS[len(impressions)], language, variant, tuple(slots))
     return Part(text, tuple(stated))
 
 
@@ -85,7 +85,7 @@ def told_of_visit(said: Text, visited_on: str, party_size: int, variant: int) ->
     """Return the text of a review that says this of a visit and nothing else; the rest as for `review_part`."""
     visited = DateSlot(visited_on, _date_style(said.language, variant))
     slots = (("visited", visited), ("party", party_size), ("remark", said))
-    return Text(FILE, f"review.{_FORMS[0]}", said.language, variant, slots)
+    return Text(FILE, _FORMS[0], said.language, variant, slots)
 
 
 def _date_style(language: str, variant: int) -> str:
