@@ -10,12 +10,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 from urllib.request import Request, urlopen
 
+import gymnasium as gym
 import pytest
 from commandline import data, run
 from recording import recorded
@@ -24,7 +25,9 @@ from toy import ENV_ID, ShopErrand, install_toy, installed
 import agentbench_env as ab
 from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.cli.mcp import _Episodes
-from agentbench_env.rollout import Trajectory
+from agentbench_env.policies import load_policy
+from agentbench_env.rollout import RecordTrajectory, Trajectory
+from agentbench_env.rollout.engine import run_episode
 from agentbench_env.rollout.store import Selection, WriteFault
 from agentbench_env.rollout.trajectory import read_line
 
@@ -84,6 +87,46 @@ def test_a_client_in_memory_plays_to_the_verdict(mode):
 
     asyncio.run(main())
     assert (session.outcome, session.steps) == ("success", 2 + len(expert_calls(2)))
+
+
+REAL = {"ta-two-leg-itinerary-JP": 1, "ec-meeting-cancellation-AE": 2, "rl-reservation-change-KR": 3}
+"""Environments with a seed each, one of each domain."""
+
+
+def test_sessions_in_memory_play_real_tasks_at_once():
+    """Call by call in turn, of one server, and each episode is what it would be alone."""
+    alone: dict[str, Trajectory] = {}
+    for name, seed in REAL.items():
+        env = RecordTrajectory(gym.make(f"Agentbench/{name}"), policy="expert")
+        alone[name] = run_episode(load_policy("expert"), env, seed)
+    sessions: list[EpisodeSession] = []
+    waiting = iter(REAL.items())
+
+    def open_session() -> EpisodeSession:
+        name, seed = next(waiting)
+        sessions.append(EpisodeSession(f"Agentbench/{name}", seed))
+        return sessions[-1]
+
+    async def main() -> None:
+        server = sessions_server(open_session)
+        async with AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(Client(server, mode="legacy")) for _ in REAL]
+            players = list(zip(clients, alone.values(), strict=True))
+            for client, one in players:
+                assert client.instructions == one.brief
+                shown = {tool.name for tool in (await client.list_tools()).tools}
+                assert shown == {tool["function"]["name"] for tool in one.tools}
+            for number in range(max(len(one.steps) for one in alone.values())):
+                for client, one in players:
+                    if number < len(one.steps):
+                        action = one.steps[number].action
+                        result = await client.call_tool(action["tool"], action["arguments"])
+                        assert texts([result]) == [one.steps[number].content]
+
+    asyncio.run(main())
+    for session, one in zip(sessions, alone.values(), strict=True):
+        assert session.outcome == one.outcome == "success"
+        assert session.trajectory().lineage_head == one.lineage_head
 
 
 class Broken(ShopErrand):
