@@ -25,11 +25,11 @@ def report_data(paths: Sequence[Path], most: int) -> dict[str, Any]:
     """Return the data of a report.
 
     Args:
-        paths: directories of runs.
+        paths: directories of runs, or files with the episodes of one run each.
         most: how many episodes are shown in full; the others are only in the table.
 
     Raises:
-        StoreFault: a directory holds no run, or a record that was changed or cannot be read.
+        StoreFault: a directory holds no run, a file those of several, or a record that was changed or cannot be read.
     """
     runs = named_results(paths)
     chosen = {place: number for number, place in enumerate(_chosen(runs, most))}
