@@ -137,6 +137,10 @@ def _print_runs(out: Out, runs: list[dict[str, Any]]) -> None:
             ]
         )
     out.table((["rank"] if ranked else []) + columns, rows)
+    for run in runs:
+        for part in run["parts"]:
+            succeed = f"{part['outcomes']['success']} of {part['scored']} succeed, {share(part['rate'])}"
+            out.line(f"{run['name']}, episodes {part['name']}: {succeed}.")
 
 
 def _print_comparisons(out: Out, data: dict[str, Any]) -> None:
