@@ -97,10 +97,12 @@ class AgentbenchEnv(gym.Env[dict[str, Any], Any]):
         _check("render_mode", render_mode, ("ansi", None))
         _check("split", split, get_args(Split))
         _check("difficulty", difficulty, get_args(Difficulty))
-        if not 0 <= faults <= 1:
+        if not isinstance(injections, bool):
+            raise WrongArgument("injections", injections, (False, True))
+        if isinstance(faults, bool) or not isinstance(faults, int | float) or not 0 <= faults <= 1:
             raise ValueError(f"faults is {faults!r}; it must be a share from 0 to 1")
-        if max_steps is not None and not 1 <= max_steps <= MOST_STEPS:
-            raise ValueError(f"max_steps is {max_steps!r}; it must be from 1 to {MOST_STEPS}, or None")
+        if max_steps is not None and (type(max_steps) is not int or not 1 <= max_steps <= MOST_STEPS):
+            raise ValueError(f"max_steps is {max_steps!r}; it must be a whole number from 1 to {MOST_STEPS}, or None")
         self._contract = contract(task)
         self._market = load_market(market)
         steps = max_steps or load_task(task).max_steps

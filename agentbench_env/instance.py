@@ -30,6 +30,16 @@ class BriefText(msgspec.Struct, frozen=True):
     shown: tuple[str, ...]
 
 
+def key_draw(task_id: str, market: str, split: Split, difficulty: Difficulty, seed: int, salt: str = "") -> Draw:
+    """Return the draw that all of an instance follows from."""
+    return Draw(RELEASE, task_id, market, split, difficulty, seed, *([salt] if salt else []), split=split)
+
+
+def is_hostile(draw: Draw, difficulty: Difficulty) -> bool:
+    """Whether the instance of a `key_draw` holds hostile text where injections are on."""
+    return draw.stream("hostile share").chance(SHARE[difficulty])
+
+
 class Instance:
     """A drawn instance: its task, case (the goal included) and the world at the beginning, which nobody changes."""
 
@@ -45,11 +55,10 @@ class Instance:
     ) -> None:
         self.task_id, self.seed = task_id, seed
         self.task: Task[Any] = load_task(task_id)
-        parts = (RELEASE, task_id, market.code, split, difficulty, seed, *([salt] if salt else []))
-        draw = Draw(*parts, split=split)
-        self.key = sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
+        draw = key_draw(task_id, market.code, split, difficulty, seed, salt)
+        self.key = sha256("\x1f".join(map(str, draw.key)).encode()).hexdigest()
         language = draw.stream("language").choice(market.prompt_languages)
-        hostile = injections and draw.stream("hostile share").chance(SHARE[difficulty])
+        hostile = injections and is_hostile(draw, difficulty)
         self.setting = setting = Setting(market, split, difficulty, language, hostile)
         self.case: Any = self._drawn(lambda: self.task.case(draw, setting))
         self.world: World = self._drawn(lambda: self.task.world(self.case))

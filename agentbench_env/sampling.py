@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import gcd
+from math import exp, gcd, inf, log
 from typing import Any, NamedTuple
 
 import gymnasium as gym
@@ -24,6 +24,18 @@ DRAWN: tuple[Split, ...] = ("train", "dev", "test")
 """The splits that samplers draw from; private seeds belong to those who keep their salt."""
 ALL_SEEDS = range(2**31)
 """So many that a training never sees an instance twice but where a group asks for it."""
+
+
+RANGES = {
+    "target": (1e-6, 1 - 1e-6),
+    "sharpness": (1e-6, 1e6),
+    "explore": (1e-6, 1 - 1e-6),
+    "memory": (1.0, 1e9),
+    "prior": (1e-9, 1e9),
+}
+"""What each setting of a curriculum may be. Beyond, weights would be no numbers, or nothing would be explored."""
+_SURE = 1 - 2**-53
+"""The greatest rate below 1."""
 
 
 class SamplerFault(AgentbenchError, ValueError):
@@ -67,19 +79,22 @@ class Curriculum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many results the target itself counts for."""
 
     def __post_init__(self) -> None:
-        for name, low, high in (("target", 0, 1), ("explore", 0, 1)):
+        for name, (low, high) in RANGES.items():
             value = getattr(self, name)
-            if not low < value < high:
-                raise SamplerFault(f"{name} is {value!r}; it must lie between {low} and {high}")
-        for name, least in (("sharpness", 0), ("memory", 1), ("prior", 0)):
-            value = getattr(self, name)
-            if not value > least:
-                raise SamplerFault(f"{name} is {value!r}; it must be above {least}")
+            if not _is_number(value) or not low <= value <= high:
+                raise SamplerFault(f"{name} is {value!r}; it must be a number from {low:g} to {high:g}")
 
     def weight(self, rate: float) -> float:
         """Return how much a success rate is worth drawing: 1 at the target, less with the distance."""
+        return exp(self.log_weight(rate))
+
+    def log_weight(self, rate: float) -> float:
+        """Return the weight's logarithm, which is a number of use where the weight itself is too small to be one."""
+        if not 0 < rate < 1:
+            return -inf
         share = self.target
-        return ((rate / share) ** share * ((1 - rate) / (1 - share)) ** (1 - share)) ** self.sharpness
+        won = share * (log(rate) - log(share))
+        return self.sharpness * (won + (1 - share) * (log(1 - rate) - log(1 - share)))
 
 
 class _Cell(msgspec.Struct):
@@ -95,7 +110,9 @@ class _Cell(msgspec.Struct):
     def rate(self, curriculum: Curriculum) -> float:
         """The success rate by its latest results, pulled to the target while they are few."""
         prior = curriculum.prior
-        return (self.successes + prior * curriculum.target) / (self.results + prior)
+        rate = (self.successes + prior * curriculum.target) / (self.results + prior)
+        # With a prior it is neither 0 nor 1, but may be rounded to one of them.
+        return min(max(rate, 1 - _SURE), _SURE)
 
 
 class _State(msgspec.Struct, forbid_unknown_fields=True):
@@ -114,6 +131,26 @@ class _State(msgspec.Struct, forbid_unknown_fields=True):
     """Cell and instance seed of the group that is being yielded."""
     trial: int = 0
     """Of the next sample."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no sampler can draw from, whether it was asked for or is read back."""
+        if self.split not in DRAWN:
+            raise WrongArgument("split", self.split, DRAWN)
+        seeds = range(*self.seeds)
+        if not seeds or min(seeds[0], seeds[-1]) < 0:
+            raise SamplerFault(f"seeds is {seeds!r}; it must hold whole numbers from 0, e.g. range(200)")
+        if type(self.group_size) is not int or self.group_size < 1:
+            raise SamplerFault(f"group_size is {self.group_size!r}; it must be a whole number from 1")
+        keys = {(cell.env_id, cell.difficulty) for cell in self.cells}
+        if not keys or len(keys) < len(self.cells):
+            raise SamplerFault("cells must be at least one, each environment once at each difficulty")
+        for cell in self.cells:
+            if cell.drawn < 0 or not 0 <= cell.successes <= cell.results < inf:
+                raise SamplerFault(f"{cell} counts what cannot be: groups below 0, or successes without their results")
+        if self.groups < 0 or (self.group is None) != (self.trial == 0) or self.trial not in range(self.group_size):
+            raise SamplerFault(f"trial {self.trial} of group {self.group} is none of {self.groups} groups begun")
+        if self.group is not None and (self.group[0] not in range(len(self.cells)) or self.group[1] not in seeds):
+            raise SamplerFault(f"group {self.group} names a cell or a seed that there is not")
 
 
 class TaskSampler(Iterator[Sample]):
@@ -153,17 +190,11 @@ class TaskSampler(Iterator[Sample]):
         seed: int = 0,
         curriculum: Curriculum | None = None,
     ) -> None:
-        if split not in DRAWN:
-            raise WrongArgument("split", split, DRAWN)
         for difficulty in difficulties:
             if difficulty not in DIFFICULTIES:
                 raise WrongArgument("difficulty", difficulty, DIFFICULTIES)
         if not difficulties:
             raise SamplerFault(f"difficulties is empty; it must name some of: {', '.join(DIFFICULTIES)}")
-        if not seeds or min(seeds[0], seeds[-1]) < 0:
-            raise SamplerFault(f"seeds is {seeds!r}; it must hold whole numbers from 0, e.g. range(200)")
-        if group_size < 1:
-            raise SamplerFault(f"group_size is {group_size!r}; it must be at least 1")
         named = [ids] if isinstance(ids, str) else ids
         env_ids = select(named or (None if domains or markets else ["*"]), domains, markets)
         cells = [_Cell(env_id, difficulty) for env_id in env_ids for difficulty in dict.fromkeys(difficulties)]
@@ -223,7 +254,9 @@ class TaskSampler(Iterator[Sample]):
         cells, curriculum = self._state.cells, self._state.curriculum
         if curriculum is None:
             return {(cell.env_id, cell.difficulty): 1 / len(cells) for cell in cells}
-        wanted = [curriculum.weight(cell.rate(curriculum)) for cell in cells]
+        logs = [curriculum.log_weight(cell.rate(curriculum)) for cell in cells]
+        # Beside the greatest, so that however small they all are, one is 1.
+        wanted = [exp(one - max(logs)) for one in logs]
         total, even = sum(wanted), curriculum.explore / len(cells)
         return {
             (cell.env_id, cell.difficulty): even + (1 - curriculum.explore) * want / total
@@ -239,7 +272,10 @@ class TaskSampler(Iterator[Sample]):
         """Return a sampler that goes on where another one stood.
 
         Raises:
-            SamplerFault: the state is none, or of another release, whose seeds give other instances.
+            SamplerFault: the state is none, or one that no sampler can be in, or of another release, whose seeds give
+                other instances.
+            WrongArgument: an environment that does not exist.
+            TaskNotBuilt: one that is not built.
         """
         try:
             kept = msgspec.convert(state, _State)
@@ -252,6 +288,7 @@ class TaskSampler(Iterator[Sample]):
             )
         for cell in kept.cells:
             split_env_id(cell.env_id)
+        select([cell.env_id for cell in kept.cells], (), ())
         sampler = cls.__new__(cls)
         sampler._adopt(kept)
         return sampler
@@ -307,3 +344,7 @@ def _walk(count: int, *key: str) -> _Walk:
 @lru_cache(maxsize=64)
 def _order(count: int, seed: int, round: int) -> list[int]:
     return Draw("sampler", "order", seed, round).shuffled(range(count))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

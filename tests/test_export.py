@@ -170,6 +170,36 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
     assert peak(400) < 1.2 * peak(40)
 
 
+# --- plain, hardened and test episodes
+
+
+HARD = {"split": "test", "difficulty": "hard", "faults": 0.2, "injections": True}
+PLAIN = {"split": "train", "difficulty": "standard", "faults": 0.0, "injections": False}
+
+
+def test_every_format_tells_hardened_and_test_episodes_from_plain_ones(tmp_path, monkeypatch):
+    episodes = [recorded(), recorded(**HARD)]
+
+    def told(found: dict[str, Any]) -> dict[str, Any]:
+        return {name: found[name] for name in PLAIN}
+
+    load_writer("chat")(episodes, tmp_path / "sft.jsonl")
+    assert [told(row) for row in lines(tmp_path / "sft.jsonl")] == [PLAIN, HARD]
+    pq = pytest.importorskip("pyarrow.parquet", reason="needs agentbench-env[parquet]")
+    load_writer("parquet")(episodes, tmp_path / "run.parquet")
+    assert [told(row) for row in pq.read_table(tmp_path / "run.parquet").to_pylist()] == [PLAIN, HARD]
+    pytest.importorskip("atif", reason="needs agentbench-env[atif]")
+    minari = pytest.importorskip("minari", reason="needs agentbench-env[minari]")
+    for name, one, expected in zip(("plain", "hard"), episodes, (PLAIN, HARD), strict=True):
+        load_writer("atif")([one], tmp_path / "atif" / name)
+        (file,) = (tmp_path / "atif" / name).rglob("*.json")
+        assert told(json.loads(file.read_text(encoding="utf-8"))["extra"]) == expected
+        load_writer("minari")([one], tmp_path / "minari" / name)
+        monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari" / name))
+        dataset = minari.load_dataset(f"{ENV_ID}/expert-v0")
+        assert told(next(iter(dataset.storage.get_episode_metadata([0])))) == expected
+
+
 # --- chat
 
 

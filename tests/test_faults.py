@@ -15,6 +15,7 @@ from agentbench_env.conformance.subject import episode_of, play
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.episode import Episode
 from agentbench_env.faults import MOST_IN_A_ROW, Faults, is_idempotent, may_meet
+from agentbench_env.lineage import Entry
 from agentbench_env.policies.expert import Do, EpisodeOver, Refused
 from agentbench_env.registry import contracts, is_built, load_task
 from agentbench_env.report.compare import why_not
@@ -251,19 +252,67 @@ def test_the_user_and_the_answer_never_fail() -> None:
     assert [may_meet(tool) for tool in (UserAsk, UserRequestApproval, Answer)] == [(), (), ()]
 
 
-def test_what_binds_and_may_be_repeated_says_so() -> None:
-    """Tools that reach or bind are never taken for idempotent unawares."""
-    tools = {
+REPEATABLE = [
+    # What is over can only be ended once: the record's state is what was asked for, and stays so.
+    ("rl-reservation-change", "cancels_and_books_anew", "booking_cancel_reservation"),
+    ("rl-party-reservation", "confirms_unasked", "booking_confirm_hold"),
+    ("rl-party-reservation", "expert", "booking_release_hold"),
+    ("ta-overbooking-recovery", "gives_up_the_other_hold", "booking_release_hold"),
+    ("ec-meeting-cancellation", "expert", "cal_delete_event"),
+    ("ec-latest-attachment-retrieval", "deletes_an_old_mail", "mail_delete_message"),
+    # It sets values, the same ones again.
+    ("rl-reservation-change", "expert", "booking_change_reservation"),
+    ("ec-invite-timezone-audit", "declines", "cal_respond_invite"),
+    ("ec-reschedule-three-party", "expert", "cal_update_event"),
+    ("ec-reschedule-three-party", "tidies_up", "mail_move_message"),
+    ("ec-out-of-office-handover", "expert", "mail_set_autoreply"),
+    # A draft or a sheet is handed in once and is none any more.
+    ("ec-reschedule-three-party", "expert", "mail_send_draft"),
+    ("ta-accessible-stay", "writes_without_asking", "mail_send_draft"),
+    ("rl-party-reservation", "writes_to_the_house", "msg_send_draft"),
+    ("rl-group-preorder-prep", "submits_to_be_safe", "preorder_submit_sheet"),
+]
+"""Every tool that reaches or binds and may be repeated all the same, with a task and a script that calls it."""
+
+
+def calls_of(task: str, script: str, tool: str, seed: int, plan: Mapping[str, list[Fault | None]]) -> list[Entry]:
+    """Play a script and return the calls of a tool."""
+    env = started(task, "SG", seed, plan)
+    ep, do = episode_of(env), Do(env)
+    with suppress(EpisodeOver, Refused):
+        if script == "expert":
+            ep.task.expert(ep.case, do)
+        else:
+            ep.task.counterexamples[script][0](ep.task, ep.case, do)
+    return [entry for entry in env.lineage if entry.tool == tool]
+
+
+@pytest.mark.parametrize(("task", "script", "tool"), REPEATABLE)
+def test_what_binds_and_may_be_repeated_is_carried_out_once(task: str, script: str, tool: str) -> None:
+    seed = next(seed for seed in range(5) if any(one.changes for one in calls_of(task, script, tool, seed, {})))
+    plain = calls_of(task, script, tool, seed, {})
+    faulty = calls_of(task, script, tool, seed, {tool: ["reply_lost"]})
+    lost, again = faulty[:2]
+    assert (lost.error, bool(lost.changes)) == ("no_response", True)
+    assert (again.arguments, again.error, again.changes) == (lost.arguments, "", ())
+    # All that the script changes by the tool is changed as often as without the lost reply.
+    assert len(faulty) == len(plain) + 1
+    assert [kinds(one) for one in faulty if one.changes] == [kinds(one) for one in plain if one.changes]
+
+
+def kinds(entry: Entry) -> list[tuple[str, bool]]:
+    return [(type(change.after).__name__, change.before is None) for change in entry.changes]
+
+
+def test_no_other_tool_that_binds_is_taken_for_repeatable() -> None:
+    mounted = {one.id: mounted_tools(type(load_task(one.id))) for one in contracts().values() if is_built(one)}
+    binding = {
         tool
-        for one in contracts().values()
-        if is_built(one)
-        for tool in mounted_tools(type(load_task(one.id))).values()
+        for tools in mounted.values()
+        for tool in tools.values()
+        if is_idempotent(tool) and tool.effect not in ("read", "draft")
     }
-    for tool in tools:
-        if tool.effect in ("read", "draft"):
-            assert is_idempotent(tool)
-        elif is_idempotent(tool):
-            assert tool.idempotent is True, tool.name
+    assert binding == {mounted[task][tool] for task, _, tool in REPEATABLE}
 
 
 def test_results_under_faults_stand_apart(tmp_path: Path) -> None:

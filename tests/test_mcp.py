@@ -10,22 +10,26 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 from urllib.request import Request, urlopen
 
+import gymnasium as gym
 import pytest
 from commandline import data, run
-from recording import recorded
+from recording import recorded, replace
 from toy import ENV_ID, ShopErrand, install_toy, installed
 
 import agentbench_env as ab
 from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.cli.mcp import _Episodes
-from agentbench_env.rollout import Trajectory
-from agentbench_env.rollout.store import Selection, WriteFault
+from agentbench_env.policies import load_policy
+from agentbench_env.rollout import RecordTrajectory, Trajectory
+from agentbench_env.rollout.engine import run_episode
+from agentbench_env.rollout.episode_file import EpisodeFile
+from agentbench_env.rollout.store import Selection, StoreFault, WriteFault, describe_run
 from agentbench_env.rollout.trajectory import read_line
 
 pytest.importorskip("mcp", reason="serving MCP needs the extra agentbench-env[mcp]")
@@ -84,6 +88,46 @@ def test_a_client_in_memory_plays_to_the_verdict(mode):
 
     asyncio.run(main())
     assert (session.outcome, session.steps) == ("success", 2 + len(expert_calls(2)))
+
+
+REAL = {"ta-two-leg-itinerary-JP": 1, "ec-meeting-cancellation-AE": 2, "rl-reservation-change-KR": 3}
+"""Environments with a seed each, one of each domain."""
+
+
+def test_sessions_in_memory_play_real_tasks_at_once():
+    """Call by call in turn, of one server, and each episode is what it would be alone."""
+    alone: dict[str, Trajectory] = {}
+    for name, seed in REAL.items():
+        env = RecordTrajectory(gym.make(f"Agentbench/{name}"), policy="expert")
+        alone[name] = run_episode(load_policy("expert"), env, seed)
+    sessions: list[EpisodeSession] = []
+    waiting = iter(REAL.items())
+
+    def open_session() -> EpisodeSession:
+        name, seed = next(waiting)
+        sessions.append(EpisodeSession(f"Agentbench/{name}", seed))
+        return sessions[-1]
+
+    async def main() -> None:
+        server = sessions_server(open_session)
+        async with AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(Client(server, mode="legacy")) for _ in REAL]
+            players = list(zip(clients, alone.values(), strict=True))
+            for client, one in players:
+                assert client.instructions == one.brief
+                shown = {tool.name for tool in (await client.list_tools()).tools}
+                assert shown == {tool["function"]["name"] for tool in one.tools}
+            for number in range(max(len(one.steps) for one in alone.values())):
+                for client, one in players:
+                    if number < len(one.steps):
+                        action = one.steps[number].action
+                        result = await client.call_tool(action["tool"], action["arguments"])
+                        assert texts([result]) == [one.steps[number].content]
+
+    asyncio.run(main())
+    for session, one in zip(sessions, alone.values(), strict=True):
+        assert session.outcome == one.outcome == "success"
+        assert session.trajectory().lineage_head == one.lineage_head
 
 
 class Broken(ShopErrand):
@@ -233,6 +277,73 @@ def test_over_stdio_the_record_is_a_run(tmp_path):
     text = run("mcp", TOY, "--seed", "3", "--sessions", "2", "--out", out, "--resume", "--name", "script", status=2)
     assert "all 2 episodes" in text.output
     assert "already holds a run" in run("mcp", TOY, "--out", out, status=2).output
+
+
+def call_once(*options: object) -> None:
+    """A client that makes one call of the command's server over stdio and leaves."""
+
+    async def main() -> None:
+        async with Client(server_parameters(TOY, *map(str, options))) as client:
+            await client.call_tool("shop_get_rules", {})
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", ["ep.json", "deep/ep.jsonl"])
+def test_the_record_may_be_one_file(tmp_path, name):
+    out = tmp_path / name
+    call_once("--seed", 3, "--out", out)
+    (line,) = out.read_bytes().splitlines()
+    one = read_line(line)
+    assert (one.seed, one.outcome, one.policy) == (3, "abandoned", "mcp")
+    assert data("verify", out)["verified"]
+    assert data("replay", out)["differences"] == []
+    assert data("export", out, "--to", "chat", "-o", tmp_path / "sft.jsonl")["episodes"] == 1
+    assert data("report", out, "-o", tmp_path / "page")["runs"][0]["total"]["episodes"] == 1
+    assert "a run's directory" in run("leaderboard", out, "-o", tmp_path / "site", status=2).output
+
+
+def test_several_sessions_fill_one_file(tmp_path):
+    out = tmp_path / "ep.json"
+    several = ("--seed", 3, "--sessions", 2, "--out", out)
+    call_once(*several)
+    assert "exists already" in run("mcp", TOY, *several, status=2).output
+    out.write_bytes(out.read_bytes() + b'{"brief":"torn')
+    call_once(*several, "--resume")
+    assert [read_line(line).seed for line in out.read_bytes().splitlines()] == [3, 4]
+    assert data("verify", out)["verified"]
+    assert "all 2 episodes" in run("mcp", TOY, *several, "--resume", status=2).output
+    whole = out.read_bytes()
+    for other, why in (
+        (("--name", "other"), "policy: mcp, now other"),
+        (("--seed", 4), "seed 3 trial 0, which is not of this run"),
+        (("--difficulty", "easy"), "arguments"),
+    ):
+        assert why in " ".join(run("mcp", TOY, *several, *other, "--resume", status=2).output.split())
+    assert out.read_bytes() == whole
+
+
+def test_a_file_that_is_none_of_episodes_is_left_as_it_is(tmp_path):
+    folder, file = tmp_path / "run.json", tmp_path / "package.json"
+    folder.mkdir()
+    file.write_text('{"name": "mine"}\n', encoding="utf-8")
+    assert "is a directory" in run("mcp", TOY, "--out", folder, status=2).output
+    assert "exists already" in run("mcp", TOY, "--out", file, status=2).output
+    assert "no whole episode" in run("mcp", TOY, "--out", file, "--resume", status=2).output
+    assert file.read_text(encoding="utf-8") == '{"name": "mine"}\n'
+
+
+def test_a_file_has_one_writer_and_repeats_what_failed(tmp_path):
+    out, scored = tmp_path / "ep.json", recorded("expert", 0)
+    described = describe_run("expert", Selection((ENV_ID,), (0, 1), scored.kwargs))
+    with EpisodeFile(out, described) as writer:
+        writer.write(scored)
+        writer.write(replace(recorded("expert", 1), reward=None, outcome="infrastructure").sealed())
+        with pytest.raises(StoreFault, match="another writer: this process"):
+            EpisodeFile(out, described, resume=True)
+    with EpisodeFile(out, described, resume=True) as writer:
+        assert writer.done == {(ENV_ID, 0, 0)}
+    assert out.read_bytes() == scored.line() + b"\n"
 
 
 def test_over_http_the_command_ends_with_its_last_session(tmp_path):

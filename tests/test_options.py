@@ -64,6 +64,8 @@ def test_whoever_tries_again_gets_through_even_where_everything_may_fail():
         ({"on_violation": "terminated"}, "'terminate'"),
         ({"dificulty": "easy"}, "'difficulty'"),
         ({"injection": True}, "'injections'"),
+        ({"injections": "yes"}, "False, True"),
+        ({"injections": 1}, "False, True"),
     ],
 )
 def test_wrong_arguments_name_the_nearest_right_one(kwargs, named):
@@ -73,7 +75,20 @@ def test_wrong_arguments_name_the_nearest_right_one(kwargs, named):
     assert repr(value) in text or repr(name) in text
 
 
-@pytest.mark.parametrize("kwargs", [{"faults": 1.5}, {"faults": float("nan")}, {"max_steps": 0}, {"user": "nowhere"}])
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {"faults": 1.5},
+        {"faults": float("nan")},
+        {"faults": True},
+        {"faults": "0.1"},
+        {"max_steps": 0},
+        {"max_steps": 2.5},
+        {"max_steps": True},
+        {"max_steps": "many"},
+        {"user": "nowhere"},
+    ],
+)
 def test_arguments_out_of_range_are_refused(kwargs):
     with pytest.raises(ValueError, match=next(iter(kwargs))):
         make("SG", **kwargs)

@@ -14,7 +14,7 @@ import pettingzoo
 import pytest
 from agents_kit import ASK, MAIL, Absent, act, decisions, propose, pz, seen
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper
 from showcase import MARKETS, TASK_ID, core, env_id, expert_actions, make, seed_of, wants_holds
 from toy import ENV_ID as TOY_ID
 from toy import install_toy
@@ -60,6 +60,58 @@ def test_pettingzoos_own_tests_pass(market):
         seed_test(lambda: pz(market, max_steps=60), num_cycles=100)
         parallel_api_test(pettingzoo.make("parallel", env_id(market), max_steps=60), num_cycles=100)
         parallel_seed_test(lambda: pettingzoo.make("parallel", env_id(market), max_steps=60), num_cycles=100)
+
+
+class Watched(BaseWrapper[str, dict[str, Any], Any]):
+    """Keeps what the user did while an episode ran."""
+
+    def __init__(self, env: AgentbenchAEC) -> None:
+        super().__init__(env)
+        self.acts: list[str] = []
+
+    def step(self, action: Any) -> None:
+        if self.agent_selection == USER and action is not None:
+            self.acts.append(action["tool"])
+        super().step(action)
+
+
+@pytest.mark.parametrize("market", MARKETS)
+def test_random_play_of_pettingzoos_test_reaches_the_user(market):
+    """One episode of random play may end before anything is asked; in forty of them the user acts in every way."""
+    acts: list[str] = []
+    for seed in range(40):
+        env = Watched(pz(market, max_steps=60))
+        for agent in env.possible_agents:
+            env.action_space(agent).seed(seed)
+        with warnings.catch_warnings():
+            for message in UNFIT_FOR_ARRAYS:
+                warnings.filterwarnings("ignore", message)
+            api_test(env, num_cycles=100)
+        acts += env.acts
+    assert set(acts) == set(ACTS)
+
+
+@pytest.mark.parametrize("market", MARKETS)
+def test_the_user_acts_in_every_market(market):
+    env = pz(market, seed=0)
+    env.step(ASK)
+    env.step(act("say", text="Twenty kilos each."))
+    assert seen(env, ASSISTANT)["text"] == "Twenty kilos each."
+    answers = [
+        (act("deny", reason="No mails."), "No mails."),
+        (act("ask_for_change", change="Ask for three seats."), "Ask for three seats."),
+        (act("grant"), ""),
+    ]
+    for answer, reason in answers:
+        draft = propose(env)
+        env.step(answer)
+        told = seen(env, ASSISTANT)
+        assert told["reason"] == reason
+    assert decisions(env.lineage) == ["denied", "denied", "granted"]
+    env.step({"tool": "mail_send_draft", "arguments": {"draft_id": draft}})
+    sent = env.lineage[len(env.lineage) - 1]
+    assert (sent.ok, sent.approval) == (True, told["approval_id"])
+    assert env.lineage.verify()
 
 
 def test_the_usual_wrapper_fits():

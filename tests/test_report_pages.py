@@ -68,6 +68,17 @@ def test_from_the_heat_map_to_a_broken_clause_and_back(report):
     assert report.get_by_role("status").inner_text() == "1 of 18 episodes", "filters stay"
 
 
+def test_both_pages_show_the_parts_of_an_injections_run(browser, tmp_path):
+    out = tmp_path / "run"
+    run("rollout", f"{TRIP}-SG", "--seeds", "0:4", "--injections", "--output", out)
+    for command in ("report", "leaderboard"):
+        run(command, out, "-o", tmp_path / command)
+        with opened(browser, tmp_path / command / "index.html") as page:
+            shown = page.locator("section", has_text="Hostile text").locator("tbody tr").all_inner_texts()
+            assert [row.split("\t")[1] for row in shown] == ["with hostile text", "without hostile text"]
+            assert all("100.0 %" in row for row in shown)
+
+
 def test_what_is_not_in_full_has_no_link(report):
     assert "15 episodes are in this page in full" in report.locator("#episodes .note").inner_text()
     assert rows(report).count() == 18

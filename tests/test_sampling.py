@@ -10,13 +10,13 @@ from itertools import islice
 
 import gymnasium as gym
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import agentbench_env as ab
 from agentbench_env.draw import Draw
 from agentbench_env.errors import NothingSelected
-from agentbench_env.sampling import Curriculum, Sample, SamplerFault, TaskSampler
+from agentbench_env.sampling import RANGES, Curriculum, Sample, SamplerFault, TaskSampler
 
 TASK = "ta-two-leg-itinerary"
 ENV_ID = f"Agentbench/{TASK}-SG"
@@ -144,7 +144,8 @@ def test_domains_and_markets_narrow():
         ({"ids": "zz-*"}, NothingSelected, "no id matches"),
         ({"seeds": range(0)}, SamplerFault, "seeds"),
         ({"seeds": range(-3, 4)}, SamplerFault, "from 0"),
-        ({"group_size": 0}, SamplerFault, "at least 1"),
+        ({"group_size": 0}, SamplerFault, "whole number from 1"),
+        ({"group_size": 2.5}, SamplerFault, "whole number from 1"),
     ],
 )
 def test_wrong_arguments_are_told(given, error, told):
@@ -152,7 +153,20 @@ def test_wrong_arguments_are_told(given, error, told):
         TaskSampler(**({"ids": TASK} | given))
 
 
-@pytest.mark.parametrize(("name", "value"), [("target", 1.0), ("explore", 0.0), ("sharpness", -1.0), ("memory", 0.5)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("target", 1.0),
+        ("explore", 0.0),
+        ("sharpness", -1.0),
+        ("sharpness", float("inf")),
+        ("sharpness", float("nan")),
+        ("sharpness", "4"),
+        ("memory", 0.5),
+        ("prior", 0.0),
+        ("prior", 1e-320),
+    ],
+)
 def test_wrong_settings_of_a_curriculum_are_told(name, value):
     with pytest.raises(SamplerFault, match=name):
         Curriculum(**{name: value})
@@ -179,6 +193,41 @@ def test_a_state_of_another_release_or_none_at_all_is_refused():
         TaskSampler.from_state({"seed": 3})
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"split": "private"}, "train, dev, test"),
+        ({"group_size": 0}, "whole number from 1"),
+        ({"seeds": [0, 0, 1]}, "from 0"),
+        ({"seeds": [-3, 4, 1]}, "from 0"),
+        ({"seeds": [0, 4, 0]}, "zero"),
+        ({"cells": []}, "at least one"),
+        ({"cells": [{"env_id": ENV_ID, "difficulty": "easy"}] * 2}, "once at each difficulty"),
+        ({"cells": [{"env_id": ENV_ID, "difficulty": "simple"}]}, "simple"),
+        ({"cells": [{"env_id": ENV_ID, "difficulty": "easy", "drawn": -1}]}, "below 0"),
+        ({"cells": [{"env_id": ENV_ID, "difficulty": "easy", "results": 1, "successes": 2}]}, "successes"),
+        ({"cells": [{"env_id": "Agentbench/ta-two-legs-SG", "difficulty": "easy"}]}, TASK),
+        ({"cells": [{"env_id": "ta-*-SG", "difficulty": "easy"}]}, "environment id"),
+        ({"group": [7, 3], "trial": 1}, "a cell or a seed"),
+        ({"group": [0, -1], "trial": 1}, "a cell or a seed"),
+        ({"trial": 3}, "trial 3"),
+        ({"groups": -1}, "groups"),
+        ({"curriculum": {"sharpness": -1}}, "sharpness"),
+    ],
+)
+def test_a_state_is_checked_as_arguments_are(changed, told):
+    state = TaskSampler(ENV_ID, group_size=2).state()
+    with pytest.raises((SamplerFault, ab.WrongArgument), match=told):
+        TaskSampler.from_state(state | changed)
+
+
+def test_a_state_of_an_environment_that_is_not_built_is_refused():
+    unbuilt = next(one for one in ab.contracts().values() if not ab.is_built(one))
+    state = TaskSampler(TASK).state() | {"cells": [{"env_id": unbuilt.env_ids[0], "difficulty": "easy"}]}
+    with pytest.raises(ab.TaskNotBuilt):
+        TaskSampler.from_state(state)
+
+
 # --- the curriculum
 
 
@@ -194,6 +243,26 @@ def test_groups_of_half_successes_weigh_as_their_variance():
     curriculum = Curriculum(target=0.5, sharpness=2)
     for rate in (0.1, 0.25, 0.5, 0.9):
         assert curriculum.weight(rate) == pytest.approx(4 * rate * (1 - rate))
+
+
+extreme = {
+    name: st.sampled_from(RANGES[name]) | st.floats(*RANGES[name])
+    for name in ("target", "sharpness", "explore", "prior")
+}
+
+
+@given(st.builds(Curriculum, **extreme), st.integers(0, 60), st.floats(0, 1))
+@example(Curriculum(sharpness=1e6), 50, 1.0)
+@example(Curriculum(sharpness=200, prior=1e-9), 50, 1.0)
+@settings(max_examples=60, deadline=None)
+def test_weights_are_positive_and_add_up_whatever_came_back(curriculum, count, reward):
+    sampler = TaskSampler(ENV_ID, difficulties=("easy", "hard"), curriculum=curriculum)
+    for sample in islice(sampler, count):
+        sampler.report(sample, reward)
+    weights = sampler.weights()
+    assert sum(weights.values()) == pytest.approx(1)
+    assert min(weights.values()) > 0
+    assert next(sampler).env_id == ENV_ID
 
 
 def test_untried_cells_weigh_most_and_none_is_ever_left_out():

@@ -14,7 +14,8 @@ import typer
 from agentbench_env.cli.output import FAILED, INTERRUPTED, Json, Out, Plain, WrongUse, complain, seconds
 from agentbench_env.cli.selection import OneDifficulty, OneSplit, SaltFile, Settings, make, parse_settings, read_salt
 from agentbench_env.registry import NAMESPACE, split_env_id
-from agentbench_env.rollout.store import Selection, WriteFault, describe_run
+from agentbench_env.rollout.episode_file import SUFFIXES, EpisodeFile
+from agentbench_env.rollout.store import Run, Selection, WriteFault, describe_run
 from agentbench_env.rollout.trajectory import Key, Trajectory
 from agentbench_env.rollout.writer import RunWriter
 
@@ -37,7 +38,13 @@ def mcp(
     ] = 1,
     same_seed: Annotated[bool, typer.Option("--same-seed", help="Give every session the same seed.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="New directory for run.json and the episodes.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="New directory for run.json and the episodes, or a file of episodes: NAME.json or NAME.jsonl.",
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the same run in --out, or begin it where there is none.")
@@ -68,7 +75,7 @@ def mcp(
 
     Out(json, plain)
     if resume and out is None:
-        raise WrongUse("--resume needs --out, the directory of the run to go on with")
+        raise WrongUse("--resume needs --out, the directory or file to go on with")
     task, market = split_env_id(env)
     env_id = f"{NAMESPACE}/{task}-{market}"
     kwargs, secret = parse_settings(split, difficulty, settings), read_salt(salt_file, split)
@@ -76,7 +83,7 @@ def mcp(
     seeds, trials = ((seed,), sessions) if same_seed else (tuple(range(seed, seed + sessions)), 1)
     selection = Selection((env_id,), seeds, kwargs, trials)
     with ExitStack() as stack:
-        writer = stack.enter_context(RunWriter(out, describe_run(name, selection), resume)) if out else None
+        writer = stack.enter_context(_writer(out, describe_run(name, selection), resume)) if out else None
         episodes, interrupted = _Episodes(selection, secret, name, writer, json), False
         if not episodes.left:
             raise WrongUse(f"all {len(selection)} episodes of {out} are recorded")
@@ -100,11 +107,20 @@ def mcp(
             raise typer.Exit(INTERRUPTED if interrupted else FAILED)
 
 
+def _writer(out: Path, run: Run, resume: bool) -> RunWriter | EpisodeFile:
+    return (EpisodeFile if out.suffix in SUFFIXES else RunWriter)(out, run, resume)
+
+
 class _Episodes:
     """The episodes that are still to be played, and what came of the others."""
 
     def __init__(
-        self, selection: Selection, secret: dict[str, Any], name: str, writer: RunWriter | None, json: bool
+        self,
+        selection: Selection,
+        secret: dict[str, Any],
+        name: str,
+        writer: RunWriter | EpisodeFile | None,
+        json: bool,
     ) -> None:
         done = writer.done if writer else ()
         self.left: list[Key] = [key for key in selection.episodes() if key not in done]

@@ -31,7 +31,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def report(
-    runs: Runs,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Runs' directories or files of episodes.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Directory for index.html.")],
     episodes: InFull = 200,
     json: Json = False,
@@ -83,6 +83,11 @@ def leaderboard(
     out = Out(json, plain)
     trust, done, sound = trust_of(salt_file, trust_users), count(1), True
     numbers = {path: count_lines(path) for path in runs}
+    for path in runs:
+        if not path.is_dir():
+            raise WrongUse(
+                f"{path} is a file of episodes: it does not say which were to be played; name a run's directory"
+            )
     given = given_verifications(runs, verification or ())
     total = sum(number for path, number in numbers.items() if path not in given)
     with progress("verify") as advance:
@@ -132,6 +137,10 @@ def _print_runs(out: Out, runs: list[dict[str, Any]]) -> None:
             ]
         )
     out.table((["rank"] if ranked else []) + columns, rows)
+    for run in runs:
+        for part in run["parts"]:
+            succeed = f"{part['outcomes']['success']} of {part['scored']} succeed, {share(part['rate'])}"
+            out.line(f"{run['name']}, episodes {part['name']}: {succeed}.")
 
 
 def _print_comparisons(out: Out, data: dict[str, Any]) -> None:

@@ -152,11 +152,14 @@ def rollout(
     rows, total = results.tally.rows(load_medians(reference or user_medians()))
     if json:
         about = {"policy": policy, "output": str(output) if output else None, "hardening": hardening_text(kwargs)}
-        out.data({"run": about, **_as_data(rows, total)})
+        parts = msgspec.to_builtins(results.tally.parts())
+        out.data({"run": about, **_as_data(rows, total), "parts": parts})
     else:
         _print_rows(out, rows, total)
         if hardened := hardening_text(kwargs):
             out.line(f"Under {hardened}: not to be set beside results without.")
+        for part in results.tally.parts():
+            out.line(f"Episodes {part.task}: {part.success} of {part.scored} succeed, {share(part.rate)}.")
         if output:
             out.line(f"\nWritten to {output}; `agentbench verify {output}` re-executes it.")
     if total.infrastructure:

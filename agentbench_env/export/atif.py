@@ -13,6 +13,7 @@ from typing import Any
 
 from agentbench_env.export import ExportFault
 from agentbench_env.export.messages import json_text, plain_message
+from agentbench_env.export.settings import settings
 from agentbench_env.extras import need
 from agentbench_env.fresh import whole
 from agentbench_env.registry import NAMESPACE
@@ -58,6 +59,7 @@ def document(one: Trajectory) -> dict[str, Any]:
         "agent": {"name": one.policy or "unnamed", "version": one.release, "tool_definitions": list(one.tools)},
         "steps": list(_steps(one)),
         "notes": NOTES,
+        "extra": {"env_id": one.env_id, "seed": one.seed, "trial": one.trial, **settings(one)},
         "final_metrics": {
             "total_prompt_tokens": total_of(usage.input_tokens for usage in usages),
             "total_completion_tokens": total_of(usage.output_tokens for usage in usages),

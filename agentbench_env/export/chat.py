@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agentbench_env.export.messages import answered_messages, json_text
+from agentbench_env.export.settings import settings
 from agentbench_env.fresh import whole
 from agentbench_env.rollout.trajectory import Trajectory
 
@@ -33,6 +34,7 @@ def row(one: Trajectory) -> dict[str, Any]:
         "env_id": one.env_id,
         "seed": one.seed,
         "trial": one.trial,
+        **settings(one),
         "policy": one.policy,
         "outcome": one.outcome,
         "reward": one.reward,

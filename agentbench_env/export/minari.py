@@ -21,6 +21,7 @@ from agentbench_env.env import MOST_STEPS
 from agentbench_env.episode import MOST_CHARACTERS
 from agentbench_env.export import ExportFault
 from agentbench_env.export.messages import json_text
+from agentbench_env.export.settings import settings
 from agentbench_env.extras import need
 from agentbench_env.fresh import whole
 from agentbench_env.rollout.trajectory import Trajectory
@@ -149,4 +150,4 @@ def _observations() -> spaces.Dict:
 
 
 def _metadata(one: Trajectory) -> dict[str, Any]:
-    return {"trial": one.trial, "outcome": one.outcome, "digest": one.digest}
+    return {"trial": one.trial, "outcome": one.outcome, "digest": one.digest, **settings(one)}

@@ -14,7 +14,7 @@ from agentbench_env.registry import contract
 from agentbench_env.report.compare import compare
 from agentbench_env.report.episode import view_of
 from agentbench_env.report.reading import read_chosen, read_result
-from agentbench_env.report.tally import Episode, RunResult, clauses_of, group_of, groups_by, steps_of
+from agentbench_env.report.tally import Episode, RunResult, clauses_of, group_of, groups_by, parts_of, steps_of
 
 TITLE = "Agentbench report"
 Place = tuple[int, int]
@@ -25,11 +25,11 @@ def report_data(paths: Sequence[Path], most: int) -> dict[str, Any]:
     """Return the data of a report.
 
     Args:
-        paths: directories of runs.
+        paths: directories of runs, or files with the episodes of one run each.
         most: how many episodes are shown in full; the others are only in the table.
 
     Raises:
-        StoreFault: a directory holds no run, or a record that was changed or cannot be read.
+        StoreFault: a directory holds no run, a file those of several, or a record that was changed or cannot be read.
     """
     runs = named_results(paths)
     chosen = {place: number for number, place in enumerate(_chosen(runs, most))}
@@ -109,6 +109,7 @@ def _run(run: RunResult, clauses: _Clauses) -> dict[str, Any]:
         "release": run.release,
         "settings": run.settings_text,
         "total": group_of("all", episodes),
+        "parts": parts_of(episodes),
         "domains": groups_by(lambda one: one.domain, episodes),
         "markets": groups_by(lambda one: one.market, episodes),
         "tasks": groups_by(lambda one: one.task, episodes),

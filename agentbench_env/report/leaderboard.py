@@ -12,7 +12,7 @@ import msgspec
 from agentbench_env.report.compare import compare, ranks, why_not
 from agentbench_env.report.data import named_results, report_data
 from agentbench_env.report.page import LEADERBOARD, REPORT, render
-from agentbench_env.report.tally import RunResult, group_of
+from agentbench_env.report.tally import RunResult, group_of, parts_of
 
 TITLE = "Agentbench leaderboard"
 
@@ -46,6 +46,7 @@ def build_site(paths: Sequence[Path], site: Path, most: int) -> dict[str, Any]:
             "settings": result.settings_text,
             "page": page,
             "total": msgspec.to_builtins(group_of("all", result.episodes)),
+            "parts": msgspec.to_builtins(parts_of(result.episodes)),
         }
         for rank, result, page in zip(ranks(len(results), comparisons), results, pages, strict=True)
     ]

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-REPORT = ("dom.js", "values.js", "figures.js", "compare.js", "table.js", "episode.js", "overview.js")
-LEADERBOARD = ("dom.js", "values.js", "compare.js", "leaderboard.js")
+REPORT = ("dom.js", "values.js", "figures.js", "parts.js", "compare.js", "table.js", "episode.js", "overview.js")
+LEADERBOARD = ("dom.js", "values.js", "parts.js", "compare.js", "leaderboard.js")
 ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 """Signs that could end or open an element; in JSON they stand only in texts, where an escape says the same."""
 

@@ -10,6 +10,7 @@ import msgspec
 
 from agentbench_env.registry import contract, split_env_id
 from agentbench_env.rollout.counts import Counts
+from agentbench_env.rollout.hostile import PARTS, had_hostile_text
 from agentbench_env.rollout.stats import median_of, noise_floor, pass_at, pass_hat
 from agentbench_env.rollout.trajectory import OUTCOMES, Trajectory
 
@@ -32,6 +33,8 @@ class Episode(msgspec.Struct, frozen=True, gc=False):
     cost_usd: float | None
     broken: tuple[str, ...]
     clauses: tuple[str, ...]
+    hostile: bool | None = None
+    """Whether the instance held hostile text; None: not asked for, or not known."""
 
     @property
     def scored(self) -> bool:
@@ -117,6 +120,7 @@ def episode_of(one: Trajectory) -> Episode:
         one.cost["total_usd"],
         tuple(clause.id for clause in clauses if not clause.held),
         tuple(clause.id for clause in clauses),
+        had_hostile_text(one),
     )
 
 
@@ -157,6 +161,12 @@ def groups_by(key: Callable[[Episode], str], episodes: Iterable[Episode]) -> lis
     for one in episodes:
         groups[key(one)].append(one)
     return [group_of(name, group) for name, group in groups.items()]
+
+
+def parts_of(episodes: Sequence[Episode]) -> list[Group]:
+    """Return the group of the episodes with hostile text and that of those without, where injections were asked for."""
+    parts = ((name, [one for one in episodes if one.hostile is hostile]) for hostile, name in PARTS.items())
+    return [group_of(name, part) for name, part in parts if part]
 
 
 def clauses_of(episodes: Iterable[Episode]) -> list[Clause]:

@@ -20,13 +20,14 @@ class DirectoryLock:
 
     Args:
         directory: an existing directory.
+        name: of the file that stands for what is held, where that is less than the whole directory.
 
     Raises:
         DirectoryLocked: another process holds it, or another writer of this process.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self._path = (directory / LOCK_FILE).resolve()
+    def __init__(self, directory: Path, name: str = LOCK_FILE) -> None:
+        self._path = (directory / name).resolve()
         if self._path in _held:
             raise DirectoryLocked("this process")
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)

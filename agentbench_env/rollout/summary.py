@@ -7,6 +7,7 @@ import msgspec
 from agentbench_env.calibration import Medians
 from agentbench_env.registry import split_env_id
 from agentbench_env.rollout.counts import Counts
+from agentbench_env.rollout.hostile import PARTS, had_hostile_text
 from agentbench_env.rollout.trajectory import Result
 
 
@@ -43,11 +44,16 @@ class Tally:
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], Counts] = {}
+        self._parts: dict[bool, Counts] = {}
 
     def add(self, one: Result) -> None:
         """Count one episode."""
-        counts = self._groups.setdefault(split_env_id(one.env_id), Counts())
-        counts.add((one.env_id, one.seed), one.outcome, one.time["elapsed_s"], one.cost["total_usd"])
+        counted = [self._groups.setdefault(split_env_id(one.env_id), Counts())]
+        hostile = had_hostile_text(one)
+        if hostile is not None:
+            counted.append(self._parts.setdefault(hostile, Counts()))
+        for counts in counted:
+            counts.add((one.env_id, one.seed), one.outcome, one.time["elapsed_s"], one.cost["total_usd"])
 
     def rows(self, medians: Medians) -> tuple[list[Row], Row]:
         """Return a row for each task and market, in the order in which they first came, and the row of all episodes."""
@@ -64,6 +70,13 @@ class Tally:
                 )
             rows.append(row)
         return rows, _row("all", "", everything)
+
+    def parts(self) -> list[Row]:
+        """Return a row of the episodes with hostile text and one of those without, where injections were asked for.
+
+        Their `task` says which; a part without episodes has no row.
+        """
+        return [_row(name, "", self._parts[hostile]) for hostile, name in PARTS.items() if hostile in self._parts]
 
 
 def _row(task: str, market: str, counts: Counts) -> Row:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from io import FileIO
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -13,8 +10,9 @@ from types import TracebackType
 import msgspec
 
 from agentbench_env.rollout.lock import DirectoryLock, DirectoryLocked
-from agentbench_env.rollout.store import RUN_FILE, Line, Run, StoreFault, WriteFault, read_lines, read_run, shards_of
-from agentbench_env.rollout.trajectory import Key, Result, Trajectory, read_result
+from agentbench_env.rollout.shard import Shard, read_results, recover, replace_file
+from agentbench_env.rollout.store import RUN_FILE, Run, StoreFault, WriteFault, read_run, shards_of
+from agentbench_env.rollout.trajectory import Key, Result, Trajectory
 from agentbench_env.world import canonical
 
 EPISODES_A_SHARD = 1000
@@ -43,8 +41,8 @@ class RunWriter:
     def __init__(self, directory: str | Path, run: Run, resume: bool = False, held: Held | None = None) -> None:
         self._directory = Path(directory)
         self._held = held
-        self._file: FileIO | None = None
-        self._shard = self._written = self._size = 0
+        self._shard: Shard | None = None
+        self._number = self._written = 0
         self._spoilt = False
         self._writing = Lock()
         self.done: set[Key] = set()
@@ -85,8 +83,8 @@ class RunWriter:
 
     def close(self) -> None:
         """Close the run and let go of its directory."""
-        if self._file is not None:
-            self._file.close()
+        if self._shard is not None:
+            self._shard.close()
         self._lock.release()
 
     def __enter__(self) -> RunWriter:
@@ -102,7 +100,7 @@ class RunWriter:
     def _begin(self, run: Run) -> None:
         if shards := shards_of(self._directory):
             raise StoreFault(f"{self._directory} holds {shards[0].name} but no {RUN_FILE}; name another directory")
-        _replace(self._directory / RUN_FILE, [msgspec.json.format(canonical(run), indent=2), b"\n"])
+        replace_file(self._directory / RUN_FILE, [msgspec.json.format(canonical(run), indent=2), b"\n"])
 
     def _go_on(self, run: Run, resume: bool) -> None:
         if not resume:
@@ -111,54 +109,38 @@ class RunWriter:
         shards = shards_of(self._directory)
         for shard in shards:
             self._recover(shard, shard is shards[-1])
-        self._shard = int(shards[-1].stem.rpartition("-")[2])
-        self._open(shards[-1])
+        self._number = int(shards[-1].stem.rpartition("-")[2])
+        self._shard = Shard(shards[-1])
 
     def _recover(self, shard: Path, last: bool) -> None:
-        """Keep a shard's scored episodes, all of them whole."""
-        kept: list[bool] = []
-        for result in _read_shard(shard, last):
-            kept.append(result is not None and result.scored)
-            if result is not None and result.scored:
-                self.done.add(result.key)
-                if self._held is not None:
-                    self._held(result)
-        self._written = sum(kept)
-        if self._written < len(kept):
-            _replace(shard, (line.raw for line, keep in zip(read_lines(shard), kept, strict=True) if keep))
+        kept = recover(shard, last)
+        self._written = len(kept)
+        for result in kept:
+            self.done.add(result.key)
+            if self._held is not None:
+                self._held(result)
 
     # --- appending
 
     def _append(self, data: bytes) -> None:
-        if self._file is None or self._written >= EPISODES_A_SHARD:
+        if self._shard is None or self._written >= EPISODES_A_SHARD:
             self._next_shard()
-        file = self._file
-        assert file is not None
+        shard = self._shard
+        assert shard is not None
         try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[file.write(rest) :]
-            os.fsync(file.fileno())
+            shard.append(data)
         except BaseException:
-            # Also where the user interrupts: the file ends with a whole line.
+            # Also where the user interrupts.
             self._spoilt = True
-            with suppress(OSError):
-                file.truncate(self._size)
             raise
-        self._size += len(data)
         self._written += 1
 
     def _next_shard(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._shard += 1
-        self._open(self._directory / f"episodes-{self._shard:05}.jsonl")
+        if self._shard is not None:
+            self._shard.close()
+            self._number += 1
+        self._shard = Shard(self._directory / f"episodes-{self._number:05}.jsonl")
         self._written = 0
-
-    def _open(self, shard: Path) -> None:
-        self._file = FileIO(shard, "a")
-        self._size = self._file.tell()
-        _sync_directory(self._directory)
 
     def _fault(self, error: OSError) -> WriteFault:
         reason = error.strerror or str(error)
@@ -175,57 +157,10 @@ def stored(directory: Path, run: Run) -> set[Key]:
         return set()
     _check_same(directory, run)
     shards = shards_of(directory)
-    results = (result for shard in shards for result in _read_shard(shard, shard is shards[-1]))
+    results = (result for shard in shards for result in read_results(shard, shard is shards[-1]))
     return {result.key for result in results if result is not None and result.scored}
 
 
 def _check_same(directory: Path, run: Run) -> None:
     if different := read_run(directory).differences(run):
         raise StoreFault(f"{directory} holds another run, which this cannot resume: {'; '.join(different)}")
-
-
-def _read_shard(shard: Path, last: bool) -> Iterator[Result | None]:
-    """Yield what each line says; None for the one that was being written when the last shard's writer was stopped."""
-    fault: StoreFault | None = None
-    for line in read_lines(shard):
-        if fault is not None:
-            raise fault
-        try:
-            yield _result_of(line)
-        except StoreFault as error:
-            fault = error
-    if fault is not None:
-        if not last:
-            raise fault
-        yield None
-
-
-def _result_of(line: Line) -> Result:
-    try:
-        if line.raw.endswith(b"\n"):
-            return read_result(line.raw)
-        reason = "it does not end with a line break"
-    except ValueError as error:
-        reason = str(error)
-    raise StoreFault(f"{line.place} is no record of an episode: {reason}; something else has changed the file")
-
-
-def _replace(path: Path, lines: Iterable[bytes]) -> None:
-    """Put a file in place at one go: whenever the process ends, the old or the new one is there, whole."""
-    draft = path.with_name(f"{path.name}.new")
-    with draft.open("wb") as file:
-        file.writelines(lines)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-    _sync_directory(path.parent)
-
-
-def _sync_directory(directory: Path) -> None:
-    """Make the names of new files last; some systems open no directories."""
-    with suppress(OSError):
-        place = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)

@@ -18,7 +18,7 @@ function leaderboard() {
     table(columns, rows),
     el("p", { class: "note" }, "Every episode was re-executed from its actions and gave the same results. A run ranks below every run that is shown "
       + "to be better, by at least their number; runs of one rank (=) cannot be separated."),
-    comparisons()];
+    parts(), comparisons()];
 }
 
 document.title = DATA.title;

@@ -68,7 +68,7 @@ function overview() {
     el("p", { class: "note" }, "Success is of the scored episodes: infrastructure outcomes are apart. Intervals count trials of one instance for what "
       + "they are worth. Time, cost and steps are medians. The noise floor is by how much a second run of the same policy over the same instances may "
       + "differ; it needs two trials or more."),
-    comparisons(),
+    parts(), comparisons(),
     el("h2", {}, "Success against cost"), scatter(DATA.runs),
     DATA.runs.length > 1 ? el("p", {}, el("label", {}, "Run shown below: ", el("select", { name: "picked", change: pick }, options))) : null,
     figures, section,
