@@ -9,6 +9,7 @@ that of generations, to eight or more; the length of a completion, to thousands 
 from __future__ import annotations
 
 import sys
+from itertools import islice
 
 from datasets import Dataset
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -17,8 +18,9 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
 from agentbench_env.adapters.trl import environment_class, rows
+from agentbench_env.sampling import TaskSampler
 
-ENV_IDS = ("Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR")
+ENV_IDS = ("ta-two-leg-itinerary-SG", "ta-two-leg-itinerary-KR")
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MARKS = ("<tool_call>", "</tool_call>", "<think>", "</think>")
 
@@ -55,7 +57,9 @@ def tiny_model(tokenizer: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
 
 def main() -> None:
     set_seed(0)
-    environment = environment_class("ta", difficulty="easy")
+    # The trainer itself repeats each row `num_generations` times: the sampler's groups are of one.
+    sampler = TaskSampler(ENV_IDS, difficulties=("easy",))
+    environment = environment_class("ta")
     tokenizer = tiny_tokenizer(str([method.__doc__ for method in vars(environment).values()]))
     config = GRPOConfig(
         output_dir=sys.argv[1],
@@ -74,7 +78,7 @@ def main() -> None:
         model=tiny_model(tokenizer),
         processing_class=tokenizer,
         args=config,
-        train_dataset=Dataset.from_list(rows(ENV_IDS, range(2))),
+        train_dataset=Dataset.from_list(rows(islice(sampler, 4))),
         environment_factory={"ta": environment},
     )
     trainer.train()

@@ -8,7 +8,18 @@ import json
 import pytest
 
 pytest.importorskip("trl", reason="tests/stacks/run.py makes the environment of this stack")
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, in_shared_form
+from stack_kit import (
+    HARD_TEST,
+    HARMLESS,
+    KR,
+    SENSELESS,
+    SG,
+    example,
+    expert_calls,
+    hasty_calls,
+    in_shared_form,
+    sample,
+)
 from transformers.utils import get_json_schema
 
 from agentbench_env.adapters.toolset import domain_tools
@@ -27,8 +38,8 @@ def tools_of(environment):
 
 
 def begin(env_id, seed):
-    (row,) = rows([env_id], [seed])
-    environment = environment_class(row.pop("environment"), **OPTIONS)()
+    (row,) = rows([sample(env_id, seed)])
+    environment = environment_class(row.pop("environment"))()
     return environment, environment.reset(**row)
 
 
@@ -63,7 +74,7 @@ def test_the_expert_succeeds_and_the_hasty_fails():
         assert reward_of(environment, key[0], expert_calls(*key)) == 1.0
     environment, _ = begin(SG, 4)
     assert reward_of(environment, SG, hasty_calls(SG, 4)) == 0.0
-    environment.reset(env_id=SG, seed=5)
+    environment.reset(env_id=SG, seed=5, difficulty="easy")
     assert reward_of(environment, SG, [HARMLESS]) == 0.0
 
 
@@ -84,6 +95,21 @@ def test_what_makes_no_sense_is_answered_by_an_error():
         environment.reset(env_id="Agentbench/rl-party-reservation-SG", seed=0)
     with pytest.raises(ResetNeeded):
         environment.get_reward()
+
+
+def test_a_row_is_the_sample_and_what_it_names_wrongly_is_refused():
+    (row,) = rows([HARD_TEST], max_steps=1)
+    environment = environment_class(row["environment"], difficulty="easy", clock="wall")()
+    environment.reset(**{**row, **HARD_TEST._asdict()})
+    environment.get_reward()
+    begun = environment._session.trajectory()
+    assert begun.seed == HARD_TEST.seed
+    wanted = {"difficulty": "hard", "split": "test", "clock": "wall", "max_steps": 1}
+    assert begun.kwargs.items() >= wanted.items()
+    with pytest.raises(WrongArgument, match="Did you mean 'difficulty'"):
+        environment.reset(**row, dificulty="easy")
+    with pytest.raises(ValueError, match="no env_id and no seed"):
+        environment.reset(prompt=row["prompt"])
 
 
 def test_episodes_at_once_do_not_mix():
