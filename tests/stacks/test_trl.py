@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 
 import pytest
 
@@ -123,4 +124,9 @@ def test_episodes_at_once_do_not_mix():
 
 
 def test_the_trainer_makes_two_updates(tmp_path):
-    assert "step 2: reward 0.0" in example("grpo_trl.py", tmp_path)
+    shown = example("grpo_trl.py", tmp_path)
+    steps = re.findall(r"^step (\d): contract 0.0, letters [\d.]+, gradient norm (.+)$", shown, re.MULTILINE)
+    assert [step for step, _ in steps] == ["1", "2"]
+    assert all(float(norm) > 0 for _, norm in steps)
+    changed, tensors = map(int, re.findall(r"changed in (\d+) of (\d+) tensors", shown)[0])
+    assert changed == tensors
