@@ -164,29 +164,33 @@ class AgentbenchTaskset(_vf.Taskset[Errand, AgentbenchConfig]):
             WrongArgument: an id, option, column or value that does not exist.
             ValueError: the configuration names no environment, or samples besides, or a line of the file is none.
         """
+        config = self.config
+        common = {"split": config.split, "difficulty": config.difficulty, **config.options}
         for row in self._rows():
-            asked = {**self.config.options, **row}
+            asked = {**common, **row}
             with EpisodeSession(**asked) as session:
                 id = f"{session.env_id}/{asked['split']}/{session.seed}"
                 named = {"env_id": session.env_id, "seed": session.seed}
                 options = {name: value for name, value in asked.items() if name not in named}
                 data = ErrandData(id=id, prompt=session.brief, **named, options=options)
-            yield Errand(data, self.config.task)
+            yield Errand(data, config.task)
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         config = self.config
         if bool(config.envs) == bool(config.samples):
             text = "name either: --env.taskset.envs ta-two-leg-itinerary-SG, or --env.taskset.samples samples.jsonl"
             raise ValueError(f"the taskset has {'both samples and' if config.envs else 'no'} environments; {text}")
-        chosen = {"split": config.split, "difficulty": config.difficulty}
         if config.samples is None:
             for env in config.envs:
                 for seed in range(config.first_seed, config.first_seed + config.seeds):
-                    yield {"env_id": env, "seed": seed, **chosen}
+                    yield {"env_id": env, "seed": seed}
             return
         for number, line in enumerate(config.samples.read_text(encoding="utf-8").splitlines(), 1):
             try:
-                yield {**chosen, **asked_episode(json.loads(line))}
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise ValueError(f"the line is {line!r}; it must be an object")
+                yield asked_episode(row)
             except ValueError as error:
                 raise ValueError(f"{config.samples}:{number}: {error}") from error
 

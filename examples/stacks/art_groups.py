@@ -48,7 +48,7 @@ async def main() -> None:
     )
     for group in await play_round(model, sampler):
         seeds = {one.metadata["seed"] for one in group}
-        print(f"seed {seeds.pop()}: rewards {[one.reward for one in group]}, {len(group.exceptions)} left out")
+        print(f"seeds {seeds}: rewards {[one.reward for one in group]}, {len(group.exceptions)} left out")
     print(f"success so far: {sampler.rates()}")
 
 

@@ -46,11 +46,11 @@ def test_a_file_of_samples_is_a_taskset(tmp_path):
     file = tmp_path / "samples.jsonl"
     lines = [HARD_TEST._asdict(), {"env_id": ENV, "seed": 4, "max_steps": 7}]
     file.write_text("\n".join(map(json.dumps, lines)))
-    config = {"id": "agentbench-vf", "samples": file, "options": {"clock": "wall"}}
+    config = {"id": "agentbench-vf", "samples": file, "options": {"clock": "wall", "difficulty": "easy"}}
     one, two = AgentbenchTaskset(AgentbenchConfig(**config))
     assert (one.data.env_id, one.data.seed) == (HARD_TEST.env_id, HARD_TEST.seed)
     assert one.data.options == {"split": "test", "difficulty": "hard", "clock": "wall"}
-    assert two.data.options == {"split": "train", "difficulty": "standard", "clock": "wall", "max_steps": 7}
+    assert two.data.options == {"split": "train", "difficulty": "easy", "clock": "wall", "max_steps": 7}
     assert one.data.prompt == EpisodeSession(ENV, HARD_TEST.seed, **one.data.options).brief
     for given, said in (
         ({"dificulty": "hard"}, "jsonl:1: .*Did you mean"),
@@ -59,6 +59,9 @@ def test_a_file_of_samples_is_a_taskset(tmp_path):
         file.write_text(json.dumps({**HARD_TEST._asdict(), **given}))
         with pytest.raises(ValueError, match=said):
             list(AgentbenchTaskset(AgentbenchConfig(**config)))
+    file.write_text("7\n")
+    with pytest.raises(ValueError, match=r"jsonl:1: .*must be an object"):
+        list(AgentbenchTaskset(AgentbenchConfig(**config)))
     with pytest.raises(ValueError, match="both samples and environments"):
         list(AgentbenchTaskset(AgentbenchConfig(**config, envs=[ENV])))
     with pytest.raises(ValueError, match="no environments"):
