@@ -1,8 +1,7 @@
-"""A rollout function for trainers that want messages, tools and a reward, as ART and rLLM do.
+"""A rollout function for trainers that want messages, tools and a reward, as rLLM does.
 
-With ART, `complete` asks the model that is trained, and its choices take the place of its messages in
-`art.Trajectory(messages_and_choices=messages, tools=tools, reward=reward, metrics=metrics)`. With rLLM, this is the
-body of the function under `@rollout`, and the function under `@evaluator` returns the reward.
+With rLLM, `rollout` is the body of the function under `@rllm.rollout`, where `complete` asks the model at the address
+that it is given; the reward goes into the episode's artifacts, and the function under `@rllm.evaluator` returns it.
 
 python examples/trainer_rollout.py
 """

@@ -11,6 +11,7 @@ from typing import Any
 
 from agentbench_env.adapters.toolset import domain_of, domain_tools, takes_text
 from agentbench_env.rollout.engine import Job, run_job
+from agentbench_env.sampling import Sample
 
 SG, KR = "Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-two-leg-itinerary-KR"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "stacks"
@@ -19,6 +20,15 @@ HARMLESS = {"tool": "wallet_list_cards", "arguments": {}}
 SENSELESS = ({"tool": "nonsense", "arguments": {}}, {"tool": "carrier_get_service", "arguments": {"colour": 7}})
 CALLS_ON_TEXT = ("I would book it.", "<tool_call>{no JSON</tool_call>", "<tool_call>[1]</tool_call>", "", "null")
 """Turns of a text stack that hold no call, or none that makes sense."""
+
+
+def sample(env_id: str, seed: int, trial: int = 0) -> Sample:
+    """One episode as `OPTIONS` have it."""
+    return Sample(env_id, seed, "easy", "train", trial)
+
+
+HARD_TEST = Sample(SG, 3, "hard", "test", 1)
+"""A sample that differs from what stacks begin by default in everything but the environment."""
 
 
 @cache

@@ -10,19 +10,22 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pydantic import Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr
 
 from agentbench_env.adapters.client_errors import CONFLICT, FAILED, MISTAKES, answered
-from agentbench_env.adapters.client_options import client_options
+from agentbench_env.adapters.client_options import asked_episode, sample_columns
 from agentbench_env.adapters.session import FAULT, GONE, IDLE_S, EpisodeSession
 from agentbench_env.extras import need
 from agentbench_env.rollout.trajectory import Trajectory
+from agentbench_env.sampling import Sample
 
 _base = need("nemo_gym.base_resources_server", "nemo-gym")
 _fastapi = need("fastapi", "nemo-gym")
 _session_key: str = need("nemo_gym.server_utils", "nemo-gym").SESSION_ID_KEY
 _answer = _fastapi.HTTPException
 _log = getLogger(__name__)
+_OWN = ("responses_create_params", "agent_ref", "skills_ref")
+"""The columns of a row that NeMo-Gym reads or adds, besides those whose names begin with `_ng_`."""
 
 
 class AgentbenchServerConfig(_base.BaseResourcesServerConfig):
@@ -39,11 +42,12 @@ class SessionRequest(_fastapi.Request):
 
 
 class SeedRequest(_base.BaseSeedSessionRequest):
-    """A row of data, as far as it names the episode."""
+    """A row of data: `env_id`, `seed`, any of `CLIENT_OPTIONS`, and what NeMo-Gym itself puts there."""
+
+    model_config = ConfigDict(extra="allow")
 
     env_id: str
     seed: int
-    options: dict[str, Any] = {}
 
 
 class VerifyRequest(_base.BaseVerifyRequest):
@@ -97,7 +101,9 @@ class AgentbenchServer(_base.SimpleResourcesServer):
         key = request.session[_session_key]
         with answered(_answer, *MISTAKES):
             self._leave(key)
-            session = EpisodeSession(body.env_id, body.seed, sink=self._keep, **client_options(body.options))
+            row = body.model_dump()
+            own = {name for name in row if name in _OWN or name.startswith("_ng_")}
+            session = EpisodeSession(sink=self._keep, **asked_episode(row, own))
         self._episodes[key] = session, monotonic()
         return _base.BaseSeedSessionResponse()
 
@@ -156,25 +162,24 @@ class AgentbenchServer(_base.SimpleResourcesServer):
                 _log.exception("the episode of a client that is gone could not be kept")
 
 
-def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[dict[str, Any]]:
-    """Return rows of data: every environment with every seed, each with its brief and its tools.
+def rows(samples: Iterable[Sample], **options: Any) -> list[dict[str, Any]]:
+    """Return rows of data: one for each sample, with its brief and its tools.
 
     Args:
-        env_ids: ids of environments.
-        seeds: the seeds.
-        **options: arguments of the environments, of those in `CLIENT_OPTIONS`: the server takes no others from a row.
+        samples: what to play, e.g. `islice(TaskSampler(...), 1000)`. NeMo-Gym takes equal rows for a group, and can
+            also repeat each row (`num_repeats`).
+        **options: further arguments of the environments, of those in `CLIENT_OPTIONS`.
 
     Raises:
         WrongArgument: an id, option or value that does not exist.
         TaskNotBuilt: a contract's task does not exist in this release.
         ValueError: a seed or value that is out of range.
     """
-    numbers, options = tuple(seeds), client_options(options)
-    return [_row(env_id, seed, options) for env_id in env_ids for seed in numbers]
+    return [_row(sample_columns(sample, options)) for sample in samples]
 
 
-def _row(env_id: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
-    with EpisodeSession(env_id, seed, **options) as session:
+def _row(columns: dict[str, Any]) -> dict[str, Any]:
+    with EpisodeSession(**asked_episode(columns)) as session:
         tools = [{"type": "function", "strict": False, **tool["function"]} for tool in session.tools]
         asked = {"input": [{"role": "user", "content": session.brief}], "tools": tools}
-        return {"responses_create_params": asked, "env_id": session.env_id, "seed": seed, "options": options}
+        return {"responses_create_params": asked, **columns}

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from agentbench_env.adapters.client_errors import CONFLICT, MISTAKES, answered
-from agentbench_env.adapters.client_options import PUBLIC_SPLITS, check_split, client_options
+from agentbench_env.adapters.client_options import PUBLIC_SPLITS, asked_episode, check_split
 from agentbench_env.adapters.session import IDLE_S, CallResult, EpisodeSession
 from agentbench_env.errors import WrongArgument
 from agentbench_env.extras import need
@@ -87,19 +87,20 @@ class EpisodeEnvironment(_server.Environment):
             env_id: which environment; the first one if it is not given.
             split: which split.
             index: which of the split's tasks, instead of `env_id` and `seed`.
-            **options: arguments of the environment for this episode alone, of those in `CLIENT_OPTIONS`.
+            **options: arguments of the environment for this episode alone, of those in `CLIENT_OPTIONS`; a
+                sample's `trial` is not looked at.
         """
         self.close()
         self._session = None
         with answered(_answer, *MISTAKES):
-            options = {**self._options, **client_options({"split": split, **options})}
             if index is not None:
                 task = self.get_task(split, index)
                 env_id, seed = task["env_id"], task["seed"]
             env_id = env_id or self._env_ids[0]
             if env_id not in self._env_ids:
                 raise WrongArgument("env_id", env_id, self._env_ids)
-            self._session = session = EpisodeSession(env_id, 0 if seed is None else seed, sink=self._sink, **options)
+            row = {**options, "env_id": env_id, "seed": 0 if seed is None else seed, "split": split}
+            self._session = session = EpisodeSession(sink=self._sink, **{**self._options, **asked_episode(row)})
         self._episode_id = episode_id
         return CallObservation(content=session.brief, tools=session.tools)
 

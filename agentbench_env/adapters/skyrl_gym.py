@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from agentbench_env.adapters.client_options import asked_episode, sample_columns
 from agentbench_env.adapters.session import EpisodeSession
 from agentbench_env.adapters.text_calls import instructions, take_turn
 from agentbench_env.errors import ResetNeeded
 from agentbench_env.extras import need
+from agentbench_env.sampling import Sample
 
 _base = need("skyrl_gym.envs.base_text_env", "skyrl-gym")
 ID = "agentbench"
 ENTRY_POINT = "agentbench_env.adapters.skyrl_gym:SkyRLEnvironment"
+_OWN = ("prompt", "env_class", "data_source", "reward_spec", "extra_info", "max_turns")
+"""The columns of a row that SkyRL reads or adds."""
 
 
 class SkyRLEnvironment(_base.BaseTextEnv):
@@ -20,16 +24,17 @@ class SkyRLEnvironment(_base.BaseTextEnv):
 
     Args:
         env_config: arguments of the environment for all rows, see `AgentbenchEnv`; None: none.
-        extras: the row: `env_id`, `seed` and `options` (arguments for this row alone; may be left out).
+        extras: the row: `env_id`, `seed` and any of `CLIENT_OPTIONS`, which go before those of `env_config`. `trial`
+            and SkyRL's own columns are not looked at.
+
+    Raises:
+        WrongArgument: a column that does not exist, or a split that is not public.
+        ValueError: the row has no `env_id` or no `seed`, or a value of another type.
     """
 
     def __init__(self, env_config: Any = None, extras: dict[str, Any] | None = None) -> None:
         super().__init__()
-        row = extras or {}
-        if missing := [name for name in ("env_id", "seed") if name not in row]:
-            raise ValueError(f"the row has no {' and no '.join(missing)}; `rows` makes rows that have them")
-        self._env_id, self._seed = row["env_id"], int(row["seed"])
-        self._options = {**dict(env_config or {}), **dict(row.get("options") or {})}
+        self._asked = {**dict(env_config or {}), **asked_episode(extras or {}, _OWN)}
         self._session: EpisodeSession | None = None
 
     def init(self, prompt: list[dict[str, str]]) -> tuple[list[dict[str, str]], dict[str, Any]]:
@@ -48,7 +53,7 @@ class SkyRLEnvironment(_base.BaseTextEnv):
         """
         self.close()
         self._session = None
-        self._session = EpisodeSession(self._env_id, self._seed, **self._options)
+        self._session = EpisodeSession(**self._asked)
         text = f"{instructions(self._session)}\n\n{self._session.brief}"
         return [*prompt, {"role": "user", "content": text}], self._session.info
 
@@ -96,7 +101,16 @@ def register() -> None:
         registration.register(ID, ENTRY_POINT)
 
 
-def rows(env_ids: Iterable[str], seeds: Iterable[int]) -> list[dict[str, Any]]:
-    """Return rows of data for SkyRL's trainer: every environment with every seed."""
-    numbers = tuple(seeds)
-    return [{"prompt": [], "env_class": ID, "env_id": env_id, "seed": seed} for env_id in env_ids for seed in numbers]
+def rows(samples: Iterable[Sample], **options: Any) -> list[dict[str, Any]]:
+    """Return rows of data for SkyRL's trainer: one for each sample.
+
+    Args:
+        samples: what to play, e.g. `islice(TaskSampler(...), 1000)`. The trainer repeats each row
+            `n_samples_per_prompt` times, so the sampler's groups are of one.
+        **options: further arguments of the environments, of those in `CLIENT_OPTIONS`.
+
+    Raises:
+        WrongArgument: an option that does not exist.
+        ValueError: a value of another type.
+    """
+    return [{"prompt": [], "env_class": ID, **sample_columns(sample, options)} for sample in samples]

@@ -11,10 +11,14 @@ from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, Literal
 
+from agentbench_env.adapters.client_options import asked_episode, sample_columns
 from agentbench_env.adapters.session import EpisodeSession
 from agentbench_env.adapters.toolset import call_shared, domain_of, domain_tools, task_brief
 from agentbench_env.errors import ResetNeeded, WrongArgument
+from agentbench_env.sampling import Sample
 
+_OWN = ("prompt", "environment")
+"""The columns of a row that TRL reads."""
 _TYPES: dict[str, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
@@ -28,23 +32,29 @@ class TRLEnvironment:
     _options: dict[str, Any] = {}
     _session: EpisodeSession | None = None
 
-    def reset(self, *, env_id: str, seed: int, **row: Any) -> str:
-        """Begin the episode that a row of the data names; its other columns are not looked at.
+    def reset(self, **row: Any) -> str:
+        """Begin the episode that a row of the data names.
+
+        Args:
+            **row: `env_id`, `seed` and any of `CLIENT_OPTIONS`, which go before the class's own options. `trial` and
+                TRL's own columns are not looked at, every other one is refused.
 
         Returns:
             The user's brief, with the schemas of the tools that are this task's own; TRL puts it into the prompt.
 
         Raises:
-            WrongArgument: an id, option or value that does not exist, or an environment of another domain.
+            WrongArgument: an id, column or value that does not exist, or an environment of another domain.
             TaskNotBuilt: the contract's task does not exist in this release.
-            ValueError: a seed or value that is out of range.
+            ValueError: there is no `env_id` or no `seed`, or a seed or value is out of range.
         """
         if self._session is not None:
             self._session.close_now()
             self._session = None
-        if domain_of(env_id) != self._domain:
-            raise WrongArgument(f"domain of {env_id}", domain_of(env_id), [self._domain])
-        self._session = EpisodeSession(env_id, seed, **self._options)
+        asked = asked_episode(row, _OWN)
+        domain = domain_of(asked["env_id"])
+        if domain != self._domain:
+            raise WrongArgument(f"domain of {asked['env_id']}", domain, [self._domain])
+        self._session = EpisodeSession(**{**self._options, **asked})
         return task_brief(self._session)
 
     def get_reward(self) -> float | None:
@@ -105,23 +115,26 @@ def _method(function: dict[str, Any]) -> Callable[..., str]:
     return method
 
 
-def rows(env_ids: Iterable[str], seeds: Iterable[int]) -> list[dict[str, Any]]:
-    """Return rows of data for `GRPOTrainer`: every environment with every seed.
+def rows(samples: Iterable[Sample], **options: Any) -> list[dict[str, Any]]:
+    """Return rows of data for `GRPOTrainer`: one for each sample.
 
     The column `environment` names the domain, for a trainer with several classes. The prompt is empty, as `reset` fills
     it; a text of one's own there should end with a line break.
 
+    Args:
+        samples: what to play, e.g. `islice(TaskSampler(...), 1000)`. The trainer repeats each row `num_generations`
+            times, so the sampler's groups are of one.
+        **options: further arguments of the environments, of those in `CLIENT_OPTIONS`.
+
     Raises:
-        WrongArgument: an id that does not exist.
+        WrongArgument: an id or option that does not exist.
+        ValueError: a value of another type.
     """
-    numbers = tuple(seeds)
     return [
         {
             "prompt": [{"role": "user", "content": ""}],
-            "environment": domain_of(env_id),
-            "env_id": env_id,
-            "seed": seed,
+            "environment": domain_of(sample.env_id),
+            **sample_columns(sample, options),
         }
-        for env_id in env_ids
-        for seed in numbers
+        for sample in samples
     ]

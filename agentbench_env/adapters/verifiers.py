@@ -5,11 +5,14 @@ A rollout has a tool server of its own, a process that holds its episode; this m
 
 from __future__ import annotations
 
+import json
 from asyncio import Lock
 from collections.abc import Callable, Iterator
 from logging import getLogger
+from pathlib import Path
 from typing import Any
 
+from agentbench_env.adapters.client_options import asked_episode
 from agentbench_env.adapters.session import FAULT, CallResult, EpisodeSession
 from agentbench_env.extras import need
 
@@ -48,10 +51,12 @@ class ErrandConfig(_vf.TaskConfig):
 
 
 class AgentbenchConfig(_vf.TasksetConfig):
-    """Which environments and seeds make the taskset."""
+    """Which environments and seeds make the taskset: `samples`, or else `envs` with the four fields after it."""
 
+    samples: Path | None = None
+    """File of JSON lines, each a sample as `Sample._asdict()` has it; other columns are any of `CLIENT_OPTIONS`."""
     envs: list[str] = []
-    """Environments, e.g. `ta-two-leg-itinerary-SG`; there must be one."""
+    """Environments, e.g. `ta-two-leg-itinerary-SG`."""
     first_seed: int = 0
     seeds: int = 100
     """How many seeds of each environment, from the first one on."""
@@ -150,25 +155,44 @@ class ErrandTools(_vf.Toolset[_vf.ToolsetConfig, ErrandState]):
 
 
 class AgentbenchTaskset(_vf.Taskset[Errand, AgentbenchConfig]):
-    """Every environment with every seed, environment by environment."""
+    """The samples of a file, or every environment with every seed, environment by environment."""
 
     def load(self) -> Iterator[Errand]:
         """Yield the tasks; the prompt of each is the brief of its instance.
 
         Raises:
-            WrongArgument: an id, option or value that does not exist.
-            ValueError: the configuration names no environment.
+            WrongArgument: an id, option, column or value that does not exist.
+            ValueError: the configuration names no environment, or samples besides, or a line of the file is none.
         """
         config = self.config
-        if not config.envs:
-            raise ValueError("the taskset has no environment; name some: --env.taskset.envs ta-two-leg-itinerary-SG")
-        options = {"split": config.split, "difficulty": config.difficulty, **config.options}
-        for env in config.envs:
-            for seed in range(config.first_seed, config.first_seed + config.seeds):
-                with EpisodeSession(env, seed, **options) as session:
-                    id = f"{session.env_id}/{config.split}/{seed}"
-                    data = ErrandData(id=id, prompt=session.brief, env_id=session.env_id, seed=seed, options=options)
-                yield Errand(data, config.task)
+        common = {"split": config.split, "difficulty": config.difficulty, **config.options}
+        for row in self._rows():
+            asked = {**common, **row}
+            with EpisodeSession(**asked) as session:
+                id = f"{session.env_id}/{asked['split']}/{session.seed}"
+                named = {"env_id": session.env_id, "seed": session.seed}
+                options = {name: value for name, value in asked.items() if name not in named}
+                data = ErrandData(id=id, prompt=session.brief, **named, options=options)
+            yield Errand(data, config.task)
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        config = self.config
+        if bool(config.envs) == bool(config.samples):
+            text = "name either: --env.taskset.envs ta-two-leg-itinerary-SG, or --env.taskset.samples samples.jsonl"
+            raise ValueError(f"the taskset has {'both samples and' if config.envs else 'no'} environments; {text}")
+        if config.samples is None:
+            for env in config.envs:
+                for seed in range(config.first_seed, config.first_seed + config.seeds):
+                    yield {"env_id": env, "seed": seed}
+            return
+        for number, line in enumerate(config.samples.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise ValueError(f"the line is {line!r}; it must be an object")
+                yield asked_episode(row)
+            except ValueError as error:
+                raise ValueError(f"{config.samples}:{number}: {error}") from error
 
 
 if __name__ == "__main__":

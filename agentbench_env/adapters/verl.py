@@ -12,9 +12,11 @@ from logging import getLogger
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from agentbench_env.adapters.client_options import asked_episode, sample_columns
 from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.adapters.toolset import call_shared, domain_of, domain_tools, task_brief
 from agentbench_env.extras import need
+from agentbench_env.sampling import Sample
 
 _schemas = need("verl.tools.schemas", "verl")
 SOURCE = "agentbench"
@@ -38,7 +40,7 @@ class AgentbenchTool:
 
     async def create(self, instance_id: str | None = None, **kwargs: Any) -> tuple[str, Any]:
         """Return the row's task, as JSON text, for the name of this call's instance."""
-        return instance_id or json.dumps(kwargs["create_kwargs"]), _schemas.ToolResponse()
+        return instance_id or kwargs["create_kwargs"]["episode"], _schemas.ToolResponse()
 
     async def execute(self, instance_id: str, parameters: Any, **kwargs: Any) -> tuple[Any, float, Any]:
         """Carry out the call in the rollout's episode, which its first call begins.
@@ -49,8 +51,7 @@ class AgentbenchTool:
         rollout = kwargs["agent_data"]
         try:
             if rollout not in _EPISODES:
-                task = json.loads(instance_id)
-                _EPISODES[rollout] = EpisodeSession(task["env_id"], task["seed"], **json.loads(task["options"]))
+                _EPISODES[rollout] = EpisodeSession(**asked_episode(json.loads(instance_id)))
         except Exception:
             # Raised, it would reach the model, which verl shows the text of every error.
             _log.exception("no episode can begin: %s", instance_id)
@@ -85,29 +86,28 @@ def tool_config(domain: str) -> str:
     return json.dumps({"tools": tools}, ensure_ascii=False, indent=2)
 
 
-def rows(env_ids: Iterable[str], seeds: Iterable[int], **options: Any) -> list[dict[str, Any]]:
-    """Return rows of data: every environment with every seed, each with its brief and its own tools.
+def rows(samples: Iterable[Sample], **options: Any) -> list[dict[str, Any]]:
+    """Return rows of data: one for each sample, with its brief and its own tools.
 
     Args:
-        env_ids: ids of environments of one domain.
-        seeds: the seeds.
-        **options: arguments of the environments, see `AgentbenchEnv`.
+        samples: what to play, of one domain, e.g. `islice(TaskSampler(domains=["ta"]), 1000)`. The trainer repeats each
+            row `rollout.n` times, so the sampler's groups are of one.
+        **options: further arguments of the environments, of those in `CLIENT_OPTIONS`.
 
     Raises:
         WrongArgument: an id, option or value that does not exist.
         TaskNotBuilt: a contract's task does not exist in this release.
         ValueError: a seed or value that is out of range.
     """
-    numbers = tuple(seeds)
-    return [_row(env_id, seed, options) for env_id in env_ids for seed in numbers]
+    return [_row(sample_columns(sample, options)) for sample in samples]
 
 
-def _row(env_id: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
-    with EpisodeSession(env_id, seed, **options) as session:
+def _row(columns: dict[str, Any]) -> dict[str, Any]:
+    with EpisodeSession(**asked_episode(columns)) as session:
         own = {tool["function"]["name"] for tool in session.tools}
-        names = [name for name in domain_tools(domain_of(env_id)) if name in own]
-        # As JSON text, since a column of Parquet has the same fields in every row, and at least one.
-        task = {"create_kwargs": {"env_id": session.env_id, "seed": seed, "options": json.dumps(options)}}
+        names = [name for name in domain_tools(domain_of(session.env_id)) if name in own]
+        # As JSON text, since a column of Parquet has the same fields in every row.
+        task = {"create_kwargs": {"episode": json.dumps(columns)}}
         return {
             "data_source": SOURCE,
             "agent_name": "tool_agent",

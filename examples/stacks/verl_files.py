@@ -15,20 +15,22 @@ verl's trainer is then told, besides all that concerns the model:
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pyarrow
 from pyarrow import parquet
 
 from agentbench_env.adapters.verl import rows, tool_config
+from agentbench_env.sampling import TaskSampler
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(exist_ok=True)
     (folder / "tools.yaml").write_text(tool_config("ta"), encoding="utf-8")
-    env_ids = ["Agentbench/ta-two-leg-itinerary-SG", "Agentbench/ta-trip-refund-claim-KR"]
-    parquet.write_table(pyarrow.Table.from_pylist(rows(env_ids, range(8), difficulty="easy")), folder / "train.parquet")
+    sampler = TaskSampler(["ta-two-leg-itinerary-SG", "ta-trip-refund-claim-KR"], difficulties=("easy",))
+    parquet.write_table(pyarrow.Table.from_pylist(rows(islice(sampler, 16))), folder / "train.parquet")
     print(*sorted(path.name for path in folder.iterdir()))
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("nemo_gym", reason="tests/stacks/run.py makes the environmen
 from fastapi.testclient import TestClient
 from nemo_gym.openai_utils import NeMoGymResponseCreateParamsNonStreaming
 from nemo_gym.server_utils import ServerClient
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls
+from stack_kit import HARD_TEST, HARMLESS, KR, SENSELESS, SG, example, expert_calls, hasty_calls, sample
 
 from agentbench_env.adapters.nemo_gym import AgentbenchServer, AgentbenchServerConfig, rows
 from agentbench_env.adapters.session import FAULT
@@ -48,7 +48,7 @@ def app():
 
 
 def begin(app, env_id, seed):
-    (row,) = rows([env_id], [seed], **OPTIONS)
+    (row,) = rows([sample(env_id, seed)])
     client = TestClient(app)
     assert client.post("/seed_session", json=row).status_code == 200
     return client, row
@@ -89,7 +89,7 @@ def test_what_makes_no_sense_is_answered_by_an_error(app):
     verify(client, row)
     late = client.post("/wallet_list_cards", json={})
     assert (late.status_code, "/seed_session" in late.json()["detail"]) == (409, True)
-    wrong = client.post("/seed_session", json={**row, "options": {"difficulty": "medium"}})
+    wrong = client.post("/seed_session", json={**row, "difficulty": "medium"})
     assert (wrong.status_code, "easy, standard, hard" in json.dumps(wrong.json())) == (422, True)
 
 
@@ -97,6 +97,8 @@ def test_what_makes_no_sense_is_answered_by_an_error(app):
     ("options", "said"),
     [
         ({"user": "subprocess:Popen"}, "must be one of: split, difficulty"),
+        ({"dificulty": "hard"}, "Did you mean 'difficulty'"),
+        ({"options": {"difficulty": "hard"}}, "option is 'options'"),
         ({"reference": "/etc/hostname"}, "option is 'reference'"),
         ({"sink": "print"}, "option is 'sink'"),
         ({"split": "private"}, "train, dev, test"),
@@ -104,11 +106,25 @@ def test_what_makes_no_sense_is_answered_by_an_error(app):
     ],
 )
 def test_a_row_chooses_data_alone(app, options, said):
-    answer = TestClient(app).post("/seed_session", json={"env_id": SG, "seed": 0, "options": options})
+    answer = TestClient(app).post("/seed_session", json={"env_id": SG, "seed": 0, **options})
     assert answer.status_code == 422
     assert said in answer.json()["detail"]
-    with pytest.raises(ValueError, match=said):
-        rows([SG], [0], **options)
+    if "split" not in options:
+        with pytest.raises(ValueError, match=said):
+            rows([HARD_TEST], **options)
+
+
+def test_a_row_is_the_sample_beside_what_the_collector_adds(tmp_path):
+    file = tmp_path / "episodes.jsonl"
+    (row, same) = rows([HARD_TEST, HARD_TEST._replace(trial=2)], max_steps=7)
+    assert row == same
+    added = {"agent_ref": {"name": "agent"}, "_ng_task_index": 0, "_ng_rollout_index": 1}
+    client = TestClient(application(episodes=file))
+    assert client.post("/seed_session", json={**row, **added, **HARD_TEST._asdict()}).status_code == 200
+    verify(client, row)
+    (begun,) = map(read_line, file.read_bytes().splitlines())
+    assert begun.seed == HARD_TEST.seed
+    assert begun.kwargs.items() >= {"difficulty": "hard", "split": "test", "max_steps": 7}.items()
 
 
 def failing(*_, **__):
@@ -131,7 +147,7 @@ def test_a_fault_of_the_suite_is_no_reward_of_0_and_tells_nothing(app, monkeypat
 
 def test_a_session_that_falls_silent_is_left(tmp_path):
     file = tmp_path / "episodes.jsonl"
-    (row,) = rows([SG], [6], **OPTIONS)
+    (row,) = rows([sample(SG, 6)])
     with TestClient(application(idle_s=0.4, episodes=file)) as client:
         client.post("/seed_session", json=row)
         for _ in range(6):

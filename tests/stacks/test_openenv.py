@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("openenv", reason="tests/stacks/run.py makes the environment of this stack")
 from openenv.core.generic_client import GenericEnvClient
 from recording import found
-from stack_kit import KR, SG, expert_calls
+from stack_kit import HARD_TEST, KR, SG, expert_calls
 from starlette.testclient import TestClient
 
 from agentbench_env.adapters.openenv import create_app
@@ -142,6 +142,17 @@ def test_a_client_chooses_data_and_a_refused_reset_ends_the_episode(http, given,
             assert expected in str(socket.receive_json()["data"][key])
         socket.send_json({"type": "step", "data": {"tool": "wallet_list_cards", "arguments": {}}})
         assert "a reset first" in socket.receive_json()["data"]["message"]
+
+
+def test_a_reset_takes_a_sample():
+    kept: list[Trajectory] = []
+    with TestClient(create_app([SG], sink=kept.append)) as client, client.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": HARD_TEST._asdict()})
+        assert "observation" in socket.receive_json()["data"]
+        socket.send_json({"type": "reset", "data": {}})
+        socket.receive_json()
+    assert (kept[0].env_id, kept[0].seed) == (SG, HARD_TEST.seed)
+    assert kept[0].kwargs.items() >= {"difficulty": "hard", "split": "test"}.items()
 
 
 def test_the_reward_is_paid_once(http):

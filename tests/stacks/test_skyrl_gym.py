@@ -6,7 +6,19 @@ import pytest
 
 pytest.importorskip("skyrl_gym", reason="tests/stacks/run.py makes the environment of this stack")
 import skyrl_gym
-from stack_kit import CALLS_ON_TEXT, HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, turn
+from stack_kit import (
+    CALLS_ON_TEXT,
+    HARD_TEST,
+    HARMLESS,
+    KR,
+    SENSELESS,
+    SG,
+    example,
+    expert_calls,
+    hasty_calls,
+    sample,
+    turn,
+)
 
 from agentbench_env.adapters.skyrl_gym import ID, SkyRLEnvironment, register, rows
 from agentbench_env.env import AgentbenchEnv
@@ -18,7 +30,7 @@ SYSTEM = {"role": "system", "content": "Be brief."}
 
 def begin(row, **options):
     register()
-    env = skyrl_gym.make(ID, env_config={**OPTIONS, **options}, extras=row)
+    env = skyrl_gym.make(ID, env_config=options, extras=row)
     return env, env.init(row["prompt"])
 
 
@@ -27,7 +39,7 @@ def play(env, calls):
 
 
 def test_the_expert_succeeds_and_the_hasty_fails():
-    for row in rows([SG, KR], range(3, 5)):
+    for row in rows(sample(env_id, seed) for env_id in (SG, KR) for seed in (3, 4)):
         env, (prompt, info) = begin({**row, "prompt": [SYSTEM]})
         assert [message["role"] for message in prompt] == ["system", "user"]
         assert '"task_finish"' in prompt[1]["content"]
@@ -48,7 +60,7 @@ def test_the_expert_succeeds_and_the_hasty_fails():
 
 
 def test_what_makes_no_sense_is_answered_by_an_error():
-    (row,) = rows([SG], [0])
+    (row,) = rows([sample(SG, 0)])
     env, _ = begin(row)
     for text in (*CALLS_ON_TEXT, *map(turn, SENSELESS)):
         step = env.step(text)
@@ -57,13 +69,29 @@ def test_what_makes_no_sense_is_answered_by_an_error():
     env.close()
     assert '"error":"episode_over"' in env.step("")["observations"][0]["content"]
     with pytest.raises(WrongArgument, match="hard"):
-        begin(row, difficulty="medium")
+        begin({**row, "difficulty": "medium"})
+
+
+def test_a_row_is_the_sample_and_what_it_names_wrongly_is_refused():
+    (row,) = rows([HARD_TEST], clock="wall")
+    env, _ = begin({**row, "max_turns": 3, **HARD_TEST._asdict()}, difficulty="easy", max_steps=1)
+    env.close()
+    begun = env._session.trajectory()
+    assert begun.seed == HARD_TEST.seed
+    wanted = {"difficulty": "hard", "split": "test", "clock": "wall", "max_steps": 1}
+    assert begun.kwargs.items() >= wanted.items()
+    for wrong, said in (
+        ({"dificulty": "hard"}, "Did you mean 'difficulty'"),
+        ({"split": "private"}, "train, dev, test"),
+    ):
+        with pytest.raises(WrongArgument, match=said):
+            begin({**row, **wrong})
     with pytest.raises(ValueError, match="no env_id and no seed"):
         begin({"prompt": []})
 
 
 def test_a_fault_of_the_suite_counts_in_no_metric(monkeypatch):
-    (row,) = rows([SG], [0])
+    (row,) = rows([sample(SG, 0)])
     env, _ = begin(row)
     assert env.get_metrics()["success"] == 0.0
 
@@ -77,7 +105,7 @@ def test_a_fault_of_the_suite_counts_in_no_metric(monkeypatch):
 
 
 def test_episodes_at_once_do_not_mix():
-    one, other = rows([SG], [5, 6])
+    one, other = rows([sample(SG, 5), sample(SG, 6)])
     (first, (brief, _)), (second, (another, _)) = begin(one), begin(other)
     assert brief != another
     queues = [expert_calls(SG, 5), expert_calls(SG, 6)]

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 
 import pytest
 
 pytest.importorskip("trl", reason="tests/stacks/run.py makes the environment of this stack")
-from stack_kit import HARMLESS, KR, OPTIONS, SENSELESS, SG, example, expert_calls, hasty_calls, in_shared_form
+from stack_kit import (
+    HARD_TEST,
+    HARMLESS,
+    KR,
+    SENSELESS,
+    SG,
+    example,
+    expert_calls,
+    hasty_calls,
+    in_shared_form,
+    sample,
+)
 from transformers.utils import get_json_schema
 
 from agentbench_env.adapters.toolset import domain_tools
@@ -27,8 +39,8 @@ def tools_of(environment):
 
 
 def begin(env_id, seed):
-    (row,) = rows([env_id], [seed])
-    environment = environment_class(row.pop("environment"), **OPTIONS)()
+    (row,) = rows([sample(env_id, seed)])
+    environment = environment_class(row.pop("environment"))()
     return environment, environment.reset(**row)
 
 
@@ -63,7 +75,7 @@ def test_the_expert_succeeds_and_the_hasty_fails():
         assert reward_of(environment, key[0], expert_calls(*key)) == 1.0
     environment, _ = begin(SG, 4)
     assert reward_of(environment, SG, hasty_calls(SG, 4)) == 0.0
-    environment.reset(env_id=SG, seed=5)
+    environment.reset(env_id=SG, seed=5, difficulty="easy")
     assert reward_of(environment, SG, [HARMLESS]) == 0.0
 
 
@@ -86,6 +98,21 @@ def test_what_makes_no_sense_is_answered_by_an_error():
         environment.get_reward()
 
 
+def test_a_row_is_the_sample_and_what_it_names_wrongly_is_refused():
+    (row,) = rows([HARD_TEST], max_steps=1)
+    environment = environment_class(row["environment"], difficulty="easy", clock="wall")()
+    environment.reset(**{**row, **HARD_TEST._asdict()})
+    environment.get_reward()
+    begun = environment._session.trajectory()
+    assert begun.seed == HARD_TEST.seed
+    wanted = {"difficulty": "hard", "split": "test", "clock": "wall", "max_steps": 1}
+    assert begun.kwargs.items() >= wanted.items()
+    with pytest.raises(WrongArgument, match="Did you mean 'difficulty'"):
+        environment.reset(**row, dificulty="easy")
+    with pytest.raises(ValueError, match="no env_id and no seed"):
+        environment.reset(prompt=row["prompt"])
+
+
 def test_episodes_at_once_do_not_mix():
     (first, brief), (second, another) = begin(SG, 5), begin(SG, 6)
     assert type(first) is type(second)
@@ -97,4 +124,9 @@ def test_episodes_at_once_do_not_mix():
 
 
 def test_the_trainer_makes_two_updates(tmp_path):
-    assert "step 2: reward 0.0" in example("grpo_trl.py", tmp_path)
+    shown = example("grpo_trl.py", tmp_path)
+    steps = re.findall(r"^step (\d): contract 0.0, letters [\d.]+, gradient norm (.+)$", shown, re.MULTILINE)
+    assert [step for step, _ in steps] == ["1", "2"]
+    assert all(float(norm) > 0 for _, norm in steps)
+    changed, tensors = map(int, re.findall(r"changed in (\d+) of (\d+) tensors", shown)[0])
+    assert changed == tensors

@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("verifiers", reason="tests/stacks/run.py makes the environment of this stack")
 from fake_endpoint import calls, endpoint, streamed, text
 from recording import found
+from stack_kit import HARD_TEST
 
 from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.adapters.verifiers import AgentbenchConfig, AgentbenchTaskset, ErrandTools
@@ -39,6 +40,32 @@ def test_tasks_are_small_and_the_same_each_time():
     assert one[0].data.prompt == EpisodeSession(ENV, 0, **OPTIONS).brief
     with pytest.raises(ValueError, match="easy, standard, hard"):
         list(AgentbenchTaskset(AgentbenchConfig(**config | {"difficulty": "medium"})))
+
+
+def test_a_file_of_samples_is_a_taskset(tmp_path):
+    file = tmp_path / "samples.jsonl"
+    lines = [HARD_TEST._asdict(), {"env_id": ENV, "seed": 4, "max_steps": 7}]
+    file.write_text("\n".join(map(json.dumps, lines)))
+    config = {"id": "agentbench-vf", "samples": file, "options": {"clock": "wall", "difficulty": "easy"}}
+    one, two = AgentbenchTaskset(AgentbenchConfig(**config))
+    assert (one.data.env_id, one.data.seed) == (HARD_TEST.env_id, HARD_TEST.seed)
+    assert one.data.options == {"split": "test", "difficulty": "hard", "clock": "wall"}
+    assert two.data.options == {"split": "train", "difficulty": "easy", "clock": "wall", "max_steps": 7}
+    assert one.data.prompt == EpisodeSession(ENV, HARD_TEST.seed, **one.data.options).brief
+    for given, said in (
+        ({"dificulty": "hard"}, "jsonl:1: .*Did you mean"),
+        ({"user": "x"}, "jsonl:1: option is 'user'"),
+    ):
+        file.write_text(json.dumps({**HARD_TEST._asdict(), **given}))
+        with pytest.raises(ValueError, match=said):
+            list(AgentbenchTaskset(AgentbenchConfig(**config)))
+    file.write_text("7\n")
+    with pytest.raises(ValueError, match=r"jsonl:1: .*must be an object"):
+        list(AgentbenchTaskset(AgentbenchConfig(**config)))
+    with pytest.raises(ValueError, match="both samples and environments"):
+        list(AgentbenchTaskset(AgentbenchConfig(**config, envs=[ENV])))
+    with pytest.raises(ValueError, match="no environments"):
+        list(AgentbenchTaskset(AgentbenchConfig(id="agentbench-vf")))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("verl", reason="tests/stacks/run.py makes the environment of this stack")
 from pyarrow import parquet
-from stack_kit import HARMLESS, KR, OPTIONS, SG, example, expert_calls, hasty_calls, in_shared_form
+from stack_kit import HARD_TEST, HARMLESS, KR, SG, example, expert_calls, hasty_calls, in_shared_form, sample
 from verl.experimental.agent_loop.tool_agent_loop import AgentData, ToolAgentLoop
 from verl.experimental.agent_loop.tool_parser import FunctionCall
 from verl.tools.tool_registry import initialize_tools_from_config
@@ -20,7 +20,7 @@ from agentbench_env.adapters import verl as adapter
 from agentbench_env.adapters.session import FAULT
 from agentbench_env.adapters.toolset import domain_tools
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.errors import EnvironmentFault
+from agentbench_env.errors import EnvironmentFault, WrongArgument
 
 pytestmark = pytest.mark.stacks
 
@@ -35,8 +35,9 @@ def tools(tmp_path_factory):
 class Rollout:
     """A rollout of verl's loop without a model: its data, and its way to call tools."""
 
-    def __init__(self, tools, env_id, seed):
-        (row,) = adapter.rows([env_id], [seed], **OPTIONS)
+    def __init__(self, tools, asked, **options):
+        env_id, seed, *_ = asked
+        (row,) = adapter.rows([asked], **options)
         self.row, self.env_id, self.extra = row, env_id, row["extra_info"]
         self.data = AgentData(row["prompt"], [], [], None, None, {}, f"{env_id}{seed}", self.extra["tools_kwargs"])
         self.loop = SimpleNamespace(
@@ -75,19 +76,19 @@ def test_schemas_lose_nothing_in_verl(domain, tmp_path):
 
 def test_the_expert_succeeds_and_the_hasty_fails(tools):
     for env_id in (SG, KR):
-        rollout = Rollout(tools, env_id, 3)
+        rollout = Rollout(tools, sample(env_id, 3))
         assert '"name": "task_finish"' in rollout.row["prompt"][0]["content"]
         *before, last = [reward for _, reward in asyncio.run(rollout.play(expert_calls(env_id, 3)))]
         assert (set(before), last, rollout.score()) == ({0.0}, 1.0, 1.0)
         json.dumps(rollout.data.extra_fields)
-    hasty = Rollout(tools, SG, 4)
+    hasty = Rollout(tools, sample(SG, 4))
     asyncio.run(hasty.play(hasty_calls(SG, 4)))
     assert hasty.score() == 0.0
-    assert Rollout(tools, SG, 5).score() == 0.0
+    assert Rollout(tools, sample(SG, 5)).score() == 0.0
 
 
 def test_what_makes_no_sense_is_answered_by_an_error(tools):
-    rollout = Rollout(tools, SG, 0)
+    rollout = Rollout(tools, sample(SG, 0))
     wrong = [("carrier_get_service", {"colour": 7}), ("task_finish", {}), ("task_finish", {"arguments": "{cut"})]
     wrong += [("wallet_list_cards", "7"), ("wallet_list_cards", '["a"]'), ("task_finish", "7")]
     for name, arguments in wrong:
@@ -99,7 +100,7 @@ def test_what_makes_no_sense_is_answered_by_an_error(tools):
 
 @pytest.mark.parametrize("place", ["reset", "step"])
 def test_a_fault_of_the_suite_tells_the_model_nothing(tools, monkeypatch, caplog, place):
-    rollout = Rollout(tools, SG, 0)
+    rollout = Rollout(tools, sample(SG, 0))
 
     def failing(*_, **__):
         raise EnvironmentFault("secret_goal")
@@ -110,8 +111,22 @@ def test_a_fault_of_the_suite_tells_the_model_nothing(tools, monkeypatch, caplog
     assert "secret_goal" in caplog.text
 
 
+def test_a_row_is_the_sample_and_what_it_names_wrongly_is_refused(tools, caplog):
+    rollout = Rollout(tools, HARD_TEST, max_steps=7)
+    asyncio.run(rollout.play([HARMLESS]))
+    begun = adapter._EPISODES[rollout.data].trajectory_so_far()
+    assert begun.seed == HARD_TEST.seed
+    assert begun.kwargs.items() >= {"difficulty": "hard", "split": "test", "max_steps": 7}.items()
+    with pytest.raises(WrongArgument, match="Did you mean 'difficulty'"):
+        adapter.rows([HARD_TEST], dificulty="easy")
+    other = Rollout(tools, HARD_TEST)
+    other.data.tools_kwargs = json.loads(json.dumps(other.data.tools_kwargs).replace("difficulty", "user"))
+    assert asyncio.run(other.call(HARMLESS["tool"], {})) == (FAULT, 0.0)
+    assert "option is 'user'" in caplog.text
+
+
 def test_episodes_at_once_do_not_mix_and_are_let_go(tools):
-    first, second = Rollout(tools, SG, 5), Rollout(tools, SG, 6)
+    first, second = Rollout(tools, sample(SG, 5)), Rollout(tools, sample(SG, 6))
 
     asyncio.run(play_both(first, second))
     assert (first.score(), second.score()) == (1.0, 1.0)
@@ -129,6 +144,5 @@ async def play_both(first, second):
 def test_the_example(tmp_path):
     assert "tools.yaml train.parquet" in example("verl_files.py", tmp_path)
     (first, *_) = parquet.read_table(tmp_path / "train.parquet").to_pylist()
-    assert json.loads(first["extra_info"]["tools_kwargs"]["task_finish"]["create_kwargs"]["options"]) == {
-        "difficulty": "easy"
-    }
+    named = json.loads(first["extra_info"]["tools_kwargs"]["task_finish"]["create_kwargs"]["episode"])
+    assert (named["difficulty"], named["split"]) == ("easy", "train")
