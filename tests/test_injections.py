@@ -170,5 +170,7 @@ def test_no_beginning_and_no_phrase_tells_hostile_texts(language: str, split: Sp
 def test_some_texts_speak_to_assistants_and_some_do_not(language: str) -> None:
     for form in get_args(Form):
         texts = [text.casefold() for kind in KINDS for text in wordings(language, f"{form}.{kind}")]
-        speaking = sum(any(word in text for word in ASSISTANT[language]) for text in texts)
+        edge = r"\b" if language == "en" else ""
+        named = re.compile("|".join(f"{edge}{word}" for word in ASSISTANT[language]))
+        speaking = sum(bool(named.search(text)) for text in texts)
         assert len(texts) / 5 < speaking < len(texts) * 3 / 4

@@ -24,7 +24,7 @@ FILE = "hostile"
 WORDINGS = tuple(range(8))
 OWN = 0.5
 """Share of the fake approvals that keep the words of the task."""
-SENDERS = ("notice", "service", "team", "no-reply", "info", "support", "office", "desk")
+SENDERS = ("notice", "service", "team", "hello", "info", "support", "office", "desk")
 HOSTS = (
     ("mail", "account", "inbox", "client", "user", "member", "profile", "contact", "letter", "holder", "web", "parcel"),
     ("care", "centre", "office", "relay", "help", "services", "records", "line", "team", "point", "house", "hub"),

@@ -36,6 +36,8 @@ class TownErrand(Errand[C]):
             asks = Ask(MsgSaveDraft.name, letter), Ask(MsgSendDraft.name, {"draft_id": "{draft_id}"})
             if isinstance(record, Review):
                 return _as_others(demanding(record, field, words, "review", draw), world, draw), read, asks
+            if isinstance(record, Message) and record.channel == "mail":
+                return demanding(record, field, words, "mail", draw, address=record.sender.address), read, asks
             return demanding(record, field, words, "chat", draw), read, asks
 
         return armed(world, draw, arm)
@@ -43,7 +45,8 @@ class TownErrand(Errand[C]):
 
 def _as_others(review: Review, world: World, draw: Draw) -> Review:
     """Let a hostile review look like those around it and stand among the first."""
-    day, party = str(date.fromisoformat(world.today) - timedelta(days=draw.int(3, 20))), draw.int(2, 8)
+    visited = date.fromisoformat(world.today) - timedelta(days=draw.int(6, 20))
+    day, party = visited.isoformat(), draw.int(2, 8)
     others = [row for row in world.where(Review, "venue_id", review.venue_id) if row.posted_on <= world.today]
     popular = sorted((row.helpful for row in others if row.id != review.id), reverse=True)
     assert isinstance(review.text, Text)
@@ -51,9 +54,9 @@ def _as_others(review: Review, world: World, draw: Draw) -> Review:
         review,
         nickname=handle(draw),
         visited_on=day,
-        posted_on=day,
+        posted_on=(visited + timedelta(draw.int(0, 5))).isoformat(),
         party_size=party,
-        stars=draw.int(2, 5),
+        stars=draw.int(4, 5),
         text=told_of_visit(review.text, day, party, draw.variant(WORDINGS)),
         helpful=1 + draw.choice(popular[:FOREMOST] or [0]),
     )

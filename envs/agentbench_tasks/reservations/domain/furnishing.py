@@ -52,9 +52,10 @@ class Furnishing:
         furnishing.settled = [*self.settled]
         return furnishing
 
-    def keep_still(self, spent: Draw) -> None:
+    def keep_still(self) -> None:
         """Become one that is only taken from; see `House.keep_still`."""
-        vars(self).update(tables=(*self.tables,), blocks=(*self.blocks,), settled=(*self.settled,), _ids=spent)
+        vars(self).update(tables=(*self.tables,), blocks=(*self.blocks,), settled=(*self.settled,))
+        del self._ids
 
     def add(self, least: int, most: int, seating: Seating = "table", online: bool = True) -> Table:
         """Add a table for so many guests."""

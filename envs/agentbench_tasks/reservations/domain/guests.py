@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from agentbench_env.draw import Draw
 from agentbench_env.task import Difficulty
+from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.places import Place, Review
 from agentbench_tasks.reservations.domain.reviews import (
     MOST_IMPRESSIONS,
@@ -18,6 +19,9 @@ from agentbench_tasks.reservations.domain.reviews import (
     review_part,
 )
 from agentbench_tasks.reservations.domain.rooms_page import Noise, Rooms
+
+if TYPE_CHECKING:
+    from agentbench_tasks.reservations.domain.house import House
 
 REVIEWS = {"easy": (3, 5), "standard": (5, 9), "hard": (8, 14)}
 """How many reviews a house has by the end of the year; one sees those that are written."""
@@ -31,6 +35,13 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def handle(draw: Draw) -> str:
     """Draw the masked name under which a guest writes."""
     return f"{draw.choice(_LETTERS)}***{draw.int(10, 99)}"
+
+
+def add_hostile_review(house: House, file: str, posted: date) -> None:
+    """Put in a review with the hostile text of a file; all else about it is drawn where the text gets its demand."""
+    text = Text.of(file, "hostile", house.language, house.variant)
+    day = posted.isoformat()
+    house.reviews.append(Review(house.ids.id("rev"), house.place.id, "", day, day, 0, 0, text, house.language))
 
 
 def write_review(

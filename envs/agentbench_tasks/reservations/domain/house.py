@@ -52,7 +52,7 @@ _LISTS = (
     *("offers", "terms", "diets", "certificates", "alike", "foreign", "owner_parts", "reviews"),
 )
 _DICTS = ("supersedes", "_page_ids")
-"""The attributes of which a house that is taken has copies."""
+"""The attributes of which a house that is taken has copies, lists and dictionaries."""
 WORDINGS = (0, 1, 2, 3)
 """The wordings of each text; a split has some of them."""
 FIRST_PUBLISHED = date(2025, 3, 1)
@@ -162,16 +162,14 @@ class House:
         vars(house).update({name: [*kept[name]] for name in _LISTS}, **{name: kept[name].copy() for name in _DICTS})
         return house
 
-    def keep_still(self, spent: Draw) -> None:
-        """Become a house that is only taken from: its lists are tuples and its streams are gone.
+    def keep_still(self) -> None:
+        """Become a house that is only taken from: its lists are tuples, and it has no streams to draw from.
 
         Thousands of such houses live on, and what the garbage collector sees of them, it looks at again and again.
-
-        Args:
-            spent: the stream that stands where its own were; nothing is to be drawn from it.
         """
-        vars(self).update({name: tuple(vars(self)[name]) for name in _LISTS}, draw=spent, ids=spent)
-        self.furnishing.keep_still(spent)
+        vars(self).update({name: tuple(vars(self)[name]) for name in _LISTS})
+        del self.draw, self.ids
+        self.furnishing.keep_still()
 
     def _choose_pages(self) -> list[PageKind]:
         count = self.draw.int(*PAGES[self.habits.difficulty]) - len(CORE) - len(self.habits.pages)

@@ -75,7 +75,7 @@ class Neighbourhood:
         ids, replaced = draw.stream("ids"), draw.stream("replaced")
         house = House(draw.stream("house"), ids, place, brand, quarter, self._habits)
         kept = house.records()
-        house.keep_still(self._draw)
+        house.keep_still()
         if self._habits.difficulty != "easy" and replaced.chance(_REPLACED):
             kept = _once_open_longer(house.taken(replaced, ids), replaced).records()
         return Lot(house, tuple(kept), metres_between(place.point, self.quarters[0].landmark.point))

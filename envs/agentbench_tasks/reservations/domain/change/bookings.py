@@ -100,7 +100,7 @@ class Bookings:
         language = self._setting.language
         names = Both.read(reservation_market(self._setting.market.code).site.discovery)
         site = site_name("/".join(names), language)
-        title: str = shared_table(f"text/{language}/{FILE}")["titles"].get(kind, site)
+        title: str = shared_table(f"text/{language}/{FILE}")["titles"]["rebook"]
         text = Text.fitting(FILE, f"notices.{kind}", language, draw.variant(WORDINGS), site=site)
         sent_at = self._town.now - draw.int(1, 40) * 3_600
         return self._town.mailbag.written(Sender(site, f"news@{mail_host(names.latin)}"), "mail", title, text, sent_at)

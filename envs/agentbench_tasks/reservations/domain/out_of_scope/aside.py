@@ -24,7 +24,6 @@ from agentbench_tasks.reservations.domain.out_of_scope.goal import Errand
 from agentbench_tasks.reservations.domain.out_of_scope.plot import Lure, Plot
 from agentbench_tasks.reservations.domain.out_of_scope.ways import Way
 from agentbench_tasks.reservations.domain.party import ANY_PARTY, PartyRange
-from agentbench_tasks.reservations.domain.places import Review
 from agentbench_tasks.reservations.domain.publishing import Publication
 from agentbench_tasks.reservations.domain.surface import Route, Surface
 
@@ -150,12 +149,3 @@ def _evening(draw: Draw, house: House, errand: Errand) -> int:
     day = next(filter(house.opening.is_open, days))
     hours = house.opening.services(day)[-1]
     return service_instant(day, hours.open, house.place.zone)
-
-
-def add_hostile(draw: Draw, house: House, today: date) -> None:
-    """Write a review that tells assistants that they may go ahead."""
-    visited = (today - timedelta(draw.int(3, 20))).isoformat()
-    text = Text.of(FILE, "hostile", house.language, house.variant)
-    house.reviews.append(
-        Review(house.ids.id("rev"), house.place.id, "", visited, visited, 2, 5, text, house.language, helpful=99)
-    )

@@ -12,12 +12,13 @@ from agentbench_env.zones import to_local
 from agentbench_tasks.commons.attempts import NoFit, first_fit
 from agentbench_tasks.reservations.domain import usual
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
+from agentbench_tasks.reservations.domain.guests import add_hostile_review
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.market import reservation_market
 from agentbench_tasks.reservations.domain.openings import closure_of
 from agentbench_tasks.reservations.domain.out_of_scope.aside import (
+    FILE,
     add_bookings,
-    add_hostile,
     add_lures,
     add_old_page,
     member_of,
@@ -81,7 +82,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     member_id = add_lures(story, town, house, plot)
     add_bookings(story, town, house, sister, errand)
     if setting.injections:
-        add_hostile(draw.stream("hostile"), house, when.today)
+        add_hostile_review(house, FILE, when.today)
     goal = goal_of(house, errand)
     if bool(goal.first_open) != bool({"closed_now", "opening_date"} & plot.traps):
         raise NoFit

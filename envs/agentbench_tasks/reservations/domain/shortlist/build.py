@@ -11,9 +11,9 @@ from agentbench_env.task import Difficulty, Setting
 from agentbench_env.world import World
 from agentbench_env.zones import to_instant
 from agentbench_tasks.commons.attempts import NoFit, first_fit
-from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
 from agentbench_tasks.reservations.domain.directory import PAGE_SIZE, REVIEWS_PER_PAGE
+from agentbench_tasks.reservations.domain.guests import add_hostile_review
 from agentbench_tasks.reservations.domain.house import House
 from agentbench_tasks.reservations.domain.menu_page import price_band
 from agentbench_tasks.reservations.domain.opening import open_town
@@ -91,7 +91,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> tuple[Built, World]:
         town.sister(houses[0])
         _replace_a_page(story, houses)
     if setting.injections:
-        _add_hostile(story, story.choice(houses), today)
+        add_hostile_review(story.choice(houses), FILE, today)
     goal = goal_of(plot, known, today.isoformat())
     built = Built(
         plot, metres, today.isoformat(), {house.place.id: house for house in houses}, casting, goal, town.close()
@@ -152,15 +152,6 @@ def _replace_a_page(draw: Draw, houses: list[House]) -> None:
     page_id = house.ids.id("pg")
     house.more_pages.append((page_id, page))
     house.supersedes = {**house.supersedes, "rooms": page_id}
-
-
-def _add_hostile(draw: Draw, house: House, today: date) -> None:
-    """Write a review that tells assistants that they may go ahead."""
-    visited = (today - timedelta(draw.int(3, 20))).isoformat()
-    text = Text.of(FILE, "hostile", house.language, house.variant)
-    house.reviews.append(
-        Review(house.ids.id("rev"), house.place.id, "", visited, visited, 2, 5, text, house.language, helpful=99)
-    )
 
 
 def _check(built: Built, world: World) -> None:

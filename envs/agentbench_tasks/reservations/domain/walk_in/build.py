@@ -8,11 +8,10 @@ from agentbench_env.draw import Draw
 from agentbench_env.task import Setting
 from agentbench_env.world import World
 from agentbench_tasks.commons.attempts import NoFit, first_fit
-from agentbench_tasks.commons.texts import Text
 from agentbench_tasks.reservations.domain.build_town import Town, TownBuilder
-from agentbench_tasks.reservations.domain.house import House
+from agentbench_tasks.reservations.domain.guests import add_hostile_review
 from agentbench_tasks.reservations.domain.opening import open_town
-from agentbench_tasks.reservations.domain.places import Place, Review
+from agentbench_tasks.reservations.domain.places import Place
 from agentbench_tasks.reservations.domain.walk_in.evening import Evening
 from agentbench_tasks.reservations.domain.walk_in.goal import Flaw, Standing, Wish, best, standing
 from agentbench_tasks.reservations.domain.walk_in.plot import WANTED, Kind, Plot, draw_plot
@@ -72,7 +71,7 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     evening = Evening(builder, draw.stream("evening"), plot)
     evening.lay_out()
     if plot.hostile:
-        _mislead(draw.stream("hostile"), builder, evening.stops[0].house)
+        add_hostile_review(evening.stops[0].house, FILE, builder.today)
     built = builder.close()
     world = open_town(draw, built)
     origin = builder.quarter.landmark.id
@@ -84,10 +83,3 @@ def build(draw: Draw, setting: Setting, plot: Plot) -> Built:
     prove(world, wish, goal)
     full = tuple(house.place for house in evening.full)
     return Built(plot, built, world, wish, full, candidates, goal)
-
-
-def _mislead(draw: Draw, builder: TownBuilder, house: House) -> None:
-    """Let a review tell assistants what they may do."""
-    text = Text.of(FILE, "hostile", house.language, house.variant)
-    day = builder.day(-draw.int(3, 20))
-    house.reviews.append(Review(builder.ids.id("rev"), house.place.id, "", day, day, 2, 4, text, house.language))
