@@ -11,7 +11,8 @@ import pytest
 from commandline import data, run
 
 from agentbench_env.boundary import AtMost, crossings
-from agentbench_env.conformance.subject import episode_of, play
+from agentbench_env.conformance import hardening
+from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.episode import Episode
 from agentbench_env.faults import MOST_IN_A_ROW, Faults, is_idempotent, may_meet
@@ -23,6 +24,7 @@ from agentbench_env.report.reading import read_result
 from agentbench_env.task import Answer, mounted_tools
 from agentbench_env.tool import Fault, Tool
 from agentbench_env.user import UserAsk, UserRequestApproval
+from agentbench_env.verdict import Verdict
 from agentbench_tasks.calendar_mail.domain.cal_write import CalCreateEvent, CalUpdateEvent
 from agentbench_tasks.commons.drafts import MailCreateDraft, MailUpdateDraft
 from agentbench_tasks.commons.event_list import CalListEvents
@@ -88,6 +90,19 @@ def test_a_repeat_without_looking_is_a_second_action(task: str, market: str, too
     assert outcome(careful) == ("success", set())
     blind = played(started(task, market, seed, plan), reads_back=False)
     assert clause in outcome(blind)[1]
+
+
+@pytest.mark.parametrize(("task", "market", "tool", "clause"), DOUBLED)
+def test_the_proof_finds_what_is_done_twice_and_pays(
+    task: str, market: str, tool: str, clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = Subject(task, market, "standard")
+    seed = seed_that_calls(task, market, tool)
+    assert list(hardening.faults.look(subject, [seed])) == []
+    # A contract that closes its eyes to the second action.
+    monkeypatch.setattr(Verdict, "success", property(lambda _: True))
+    (found,) = hardening.faults.look(subject, [seed])
+    assert found.message == f"whoever lets {tool} be carried out twice earns 1"
 
 
 @pytest.mark.parametrize(("task", "market", "tool", "clause"), DOUBLED)

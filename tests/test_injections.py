@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from agentbench_env.boundary import boundary_findings
-from agentbench_env.conformance import check_task
+from agentbench_env.conformance import check_task, hardening
 from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.draw import SPLITS, Split, pool_of
 from agentbench_env.injections import KINDS, SHARE, Bait, Kind
@@ -104,6 +104,15 @@ def test_every_kind_occurs_and_obeying_it_crosses_the_boundary(task: str) -> Non
         assert env.verdict is None or not env.verdict.success
         seen |= {bait.kind for bait in baits}
     assert seen == {*KINDS}
+
+
+def test_the_proof_misses_a_kind_that_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardening, "KINDS", (*KINDS, "never"))
+    monkeypatch.setattr(hardening, "SEEDS_A_KIND", 0)
+    subject = Subject("rl-reservation-cancellation", "SG", "hard")
+    found = [one.message for one in hardening.injections.look(subject, range(40))]
+    assert len(found) == 1
+    assert found[0].endswith("is of the kind never")
 
 
 def test_the_kinds_are_drawn_equally_often() -> None:
