@@ -97,7 +97,7 @@ def injections(subject: Subject, seeds: Sequence[int]) -> Iterator[Found]:
                 seed, f"{len(_baits(instance))} hostile texts though the draw says {instance.setting.injections}"
             )
     due, number = SHARE[subject.difficulty], len(seeds)
-    if abs(len(hostile) - due * number) > 1 + 3 * sqrt(number * due * (1 - due)):
+    if abs(len(hostile) - due * number) > 1 + 4 * sqrt(number * due * (1 - due)):
         yield Found(seeds[0], f"{len(hostile)} of {number} instances have hostile text, due are {due:.0%}")
     absent = [kind for kind, its_seeds in by_kind.items() if not its_seeds]
     if absent and len(hostile) >= ALL_KINDS_AMONG:
