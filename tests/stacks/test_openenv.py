@@ -168,6 +168,26 @@ def test_the_reward_is_paid_once(http):
     assert [one["done"] for one in paid[-3:]] == [False, True, True]
 
 
+def test_a_record_that_cannot_be_kept_costs_the_client_nothing(caplog):
+    def full(_: Trajectory) -> None:
+        raise OSError("/operator/records: disk full")
+
+    with TestClient(create_app([SG], sink=full)) as client, client.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {"seed": 10, "difficulty": "easy"}})
+        socket.receive_json()
+        for call in expert_calls(SG, 10):
+            socket.send_json({"type": "step", "data": call})
+            last = socket.receive_json()["data"]
+        assert (last["reward"], last["done"]) == (1.0, True)
+        socket.send_json({"type": "state"})
+        state = socket.receive_json()["data"]
+        assert (state["outcome"], state["verdict"]["outcome"]) == ("success", "success")
+        for seed in (11, 12):
+            socket.send_json({"type": "reset", "data": {"seed": seed}})
+            assert "request" in socket.receive_json()["data"]["observation"]["content"]
+        assert caplog.text.count("OSError: /operator/records: disk full") == 2
+
+
 @pytest.mark.parametrize("place", ["reset", "step"])
 def test_a_fault_of_the_suite_tells_the_client_nothing(http, monkeypatch, caplog, place):
     def failing(*_, **__):
