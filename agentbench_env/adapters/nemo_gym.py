@@ -105,8 +105,10 @@ class AgentbenchServer(_base.SimpleResourcesServer):
     async def seed_session(self, request: SessionRequest, body: SeedRequest) -> Any:
         """Begin the session's episode; one that it had before is abandoned."""
         key = request.session[_session_key]
-        with answered(_answer, *MISTAKES):
+        # Apart from the client's mistakes: it made none if this fails.
+        with answered(_answer):
             self._leave(key)
+        with answered(_answer, *MISTAKES):
             row = body.model_dump()
             own = {name for name in row if name in _OWN or name.startswith("_ng_")}
             session = EpisodeSession(sink=logged(self._keep), **asked_episode(row, own))

@@ -91,8 +91,11 @@ class EpisodeEnvironment(_server.Environment):
             **options: arguments of the environment for this episode alone, of those in `CLIENT_OPTIONS`; a
                 sample's `trial` is not looked at.
         """
-        self.close()
-        self._session = None
+        left, self._session = self._session, None
+        # Apart from the client's mistakes: it made none if this fails.
+        with answered(_answer):
+            if left is not None:
+                left.close_now()
         with answered(_answer, *MISTAKES):
             if index is not None:
                 task = self.get_task(split, index)

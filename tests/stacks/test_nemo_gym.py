@@ -16,7 +16,7 @@ from nemo_gym.server_utils import ServerClient
 from stack_kit import HARD_TEST, HARMLESS, KR, SENSELESS, SG, example, expert_calls, hasty_calls, sample
 
 from agentbench_env.adapters.nemo_gym import AgentbenchServer, AgentbenchServerConfig, rows
-from agentbench_env.adapters.session import FAULT
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.errors import EnvironmentFault
 from agentbench_env.rollout.trajectory import read_line
@@ -144,6 +144,19 @@ def test_a_fault_of_the_suite_is_no_reward_of_0_and_tells_nothing(app, monkeypat
     answer = client.post("/seed_session", json=row)
     assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
     assert client.post("/wallet_list_cards", json={}).status_code == 409
+
+
+def test_an_episode_that_cannot_be_left_tells_the_client_nothing(app, monkeypatch, caplog):
+    client, row = begin(app, SG, 0)
+
+    def unable(*_):
+        raise ValueError("/operator/secret/path")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(EpisodeSession, "close_now", unable)
+        answer = client.post("/seed_session", json=row)
+    assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
+    assert "/operator/secret/path" in caplog.text
 
 
 def test_a_session_that_falls_silent_is_left(tmp_path):
