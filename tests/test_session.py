@@ -148,6 +148,23 @@ def test_a_sink_may_ask_the_session():
     assert asked == [[{"role": "user", "content": session.brief}]]
 
 
+def test_a_sink_that_fails_changes_nothing_of_what_was_earned():
+    def full(_: Trajectory) -> None:
+        raise OSError("disk full")
+
+    session = EpisodeSession(ENV_ID, 3, sink=full)
+    *before, last = [step.action for step in recorded("expert", 3).steps]
+    for action in before:
+        session.act_now(action)
+    with pytest.raises(OSError, match="disk full"):
+        session.act_now(last)
+    assert (session.reward, session.outcome) == (1.0, "success")
+    assert session.verdict is not None
+    assert session.verdict["outcome"] == "success"
+    assert session.info["time"]["elapsed_s"] == session.trajectory().time["elapsed_s"]
+    assert session.act_now(last)["done"]
+
+
 class Broken(ShopErrand):
     """A task whose boundary cannot be judged."""
 

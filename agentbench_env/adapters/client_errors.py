@@ -1,4 +1,4 @@
-"""What a client over the network is told when its request fails: its own mistake, or that the suite has failed."""
+"""What a client over the network is told when something fails: its own mistake, that the suite failed, or nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from logging import getLogger
 
 from agentbench_env.adapters.session import FAULT
 from agentbench_env.errors import TaskNotBuilt
+from agentbench_env.rollout.trajectory import Trajectory
 
 CONFLICT, UNPROCESSABLE, FAILED = 409, 422, 500
 """Statuses of a request out of turn, of one that asks for what does not exist, and of a failure of the suite."""
@@ -32,3 +33,15 @@ def answered(answer: Callable[[int, str], Exception], *mistakes: type[Exception]
     except Exception as error:
         _log.exception("a request failed")
         raise answer(FAILED, FAULT) from error
+
+
+def logged(sink: Callable[[Trajectory], object]) -> Callable[[Trajectory], None]:
+    """Return a sink that logs what `sink` raises: a record that is lost is the operator's trouble, and no client's."""
+
+    def keep(episode: Trajectory) -> None:
+        try:
+            sink(episode)
+        except Exception:
+            _log.exception("the record of %s, seed %s, could not be kept", episode.env_id, episode.seed)
+
+    return keep

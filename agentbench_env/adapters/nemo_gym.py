@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field, PrivateAttr
 
-from agentbench_env.adapters.client_errors import CONFLICT, FAILED, MISTAKES, answered
+from agentbench_env.adapters.client_errors import CONFLICT, FAILED, MISTAKES, answered, logged
 from agentbench_env.adapters.client_options import asked_episode, sample_columns
 from agentbench_env.adapters.session import FAULT, GONE, IDLE_S, EpisodeSession
 from agentbench_env.extras import need
@@ -72,11 +72,17 @@ class AgentbenchServer(_base.SimpleResourcesServer):
         """Return the application, with the tools' routes after NeMo-Gym's own.
 
         Raises:
-            ValueError: the configuration asks for several workers.
+            ValueError: the configuration asks for several workers, or for records where they cannot be written.
         """
         if (self.config.num_workers or 1) > 1:
             text = "a session's episode lives in one process: several servers, each of one worker, share the work"
             raise ValueError(f"num_workers is {self.config.num_workers}; it must be 1, since {text}")
+        if self.config.episodes is not None:
+            try:
+                self.config.episodes.open("ab").close()
+            except OSError as error:
+                text = f"it must be a file that can be written, in a folder that exists ({error.strerror})"
+                raise ValueError(f"episodes is {str(self.config.episodes)!r}; {text}") from error
         app = super().setup_webserver()
         app.post("/{tool}")(self.call)
         served = app.router.lifespan_context
@@ -99,11 +105,13 @@ class AgentbenchServer(_base.SimpleResourcesServer):
     async def seed_session(self, request: SessionRequest, body: SeedRequest) -> Any:
         """Begin the session's episode; one that it had before is abandoned."""
         key = request.session[_session_key]
-        with answered(_answer, *MISTAKES):
+        # Apart from the client's mistakes: it made none if this fails.
+        with answered(_answer):
             self._leave(key)
+        with answered(_answer, *MISTAKES):
             row = body.model_dump()
             own = {name for name in row if name in _OWN or name.startswith("_ng_")}
-            session = EpisodeSession(sink=self._keep, **asked_episode(row, own))
+            session = EpisodeSession(sink=logged(self._keep), **asked_episode(row, own))
         self._episodes[key] = session, monotonic()
         return _base.BaseSeedSessionResponse()
 
@@ -158,8 +166,8 @@ class AgentbenchServer(_base.SimpleResourcesServer):
             try:
                 self._leave(key, GONE)
             except Exception:
-                # A record that cannot be written must not keep the others in memory.
-                _log.exception("the episode of a client that is gone could not be kept")
+                # One that cannot be closed must not keep the others in memory.
+                _log.exception("the episode of a client that is gone could not be closed")
 
 
 def rows(samples: Iterable[Sample], **options: Any) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from agentbench_env.adapters.client_errors import CONFLICT, MISTAKES, answered
+from agentbench_env.adapters.client_errors import CONFLICT, MISTAKES, answered, logged
 from agentbench_env.adapters.client_options import PUBLIC_SPLITS, asked_episode, check_split
 from agentbench_env.adapters.session import IDLE_S, CallResult, EpisodeSession
 from agentbench_env.errors import WrongArgument
@@ -50,7 +50,7 @@ class EpisodeEnvironment(_server.Environment):
     Args:
         env_ids: the environments that are served.
         seeds: the seeds of each of them in every split.
-        sink: takes the trajectory of every episode when it ends.
+        sink: takes the trajectory of every episode when it ends. What it raises is logged.
         **options: arguments of the environments, see `AgentbenchEnv`; the split is chosen by `reset`.
     """
 
@@ -64,7 +64,8 @@ class EpisodeEnvironment(_server.Environment):
         **options: Any,
     ) -> None:
         super().__init__()
-        self._env_ids, self._seeds, self._sink, self._options = tuple(env_ids), seeds, sink, options
+        self._env_ids, self._seeds, self._options = tuple(env_ids), seeds, options
+        self._sink = None if sink is None else logged(sink)
         self._session: EpisodeSession | None = None
         self._episode_id: str | None = None
 
@@ -90,8 +91,11 @@ class EpisodeEnvironment(_server.Environment):
             **options: arguments of the environment for this episode alone, of those in `CLIENT_OPTIONS`; a
                 sample's `trial` is not looked at.
         """
-        self.close()
-        self._session = None
+        left, self._session = self._session, None
+        # Apart from the client's mistakes: it made none if this fails.
+        with answered(_answer):
+            if left is not None:
+                left.close_now()
         with answered(_answer, *MISTAKES):
             if index is not None:
                 task = self.get_task(split, index)
@@ -193,7 +197,7 @@ def create_app(
     Args:
         env_ids: the environments.
         seeds: the seeds of each of them in every split.
-        sink: takes the trajectory of every episode when it ends.
+        sink: takes the trajectory of every episode when it ends. What it raises is logged.
         max_concurrent_envs: how many websockets may be open at once.
         idle_s: seconds of silence after which an episode is abandoned, looked at every quarter of it, 5 s at least.
         **options: arguments of the environments, see `AgentbenchEnv`.

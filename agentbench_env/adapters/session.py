@@ -53,7 +53,8 @@ class EpisodeSession:
         profile: form of the tools' schemas; `flat` has no nested arguments. The record holds the full ones.
         policy: name of the policy, for the record.
         trial: which repetition of this environment and seed it is, for the record.
-        sink: takes the trajectory when the episode ends, e.g. `RunWriter.write`.
+        sink: takes the trajectory when the episode ends, e.g. `RunWriter.write`. What it raises is raised by the call
+            that ended the episode, and changes nothing of its reward.
         **options: arguments of the environment, see `AgentbenchEnv`.
 
     Raises:
@@ -91,7 +92,7 @@ class EpisodeSession:
         # The sink is called while it is held, and may ask the session.
         self._lock = RLock()
         self._env.trial = trial
-        observation, self._info = self._env.reset(seed=seed)
+        observation, _ = self._env.reset(seed=seed)
         self.brief: str = observation["content"]
         """The user's first message: JSON text of request, boundary, profile, time and place."""
 
@@ -132,7 +133,7 @@ class EpisodeSession:
         with self._lock:
             if self.done:
                 return {"content": OVER, "is_error": True, "done": True}
-            observation, _, terminated, truncated, self._info = self._env.step(_unclaimed(action))
+            observation, _, terminated, truncated, _ = self._env.step(_unclaimed(action))
         return {
             "content": observation["content"],
             "is_error": bool(observation["is_error"]),
@@ -204,7 +205,7 @@ class EpisodeSession:
     @property
     def info(self) -> dict[str, Any]:
         """Time, cost and the rest of the environment's `info` as plain values."""
-        return {**msgspec.to_builtins(self._info), "outcome": self.outcome}
+        return {**msgspec.to_builtins(self._env.info), "outcome": self.outcome}
 
     def trajectory(self) -> Trajectory:
         """Return the record of the episode.

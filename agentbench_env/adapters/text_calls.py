@@ -11,7 +11,8 @@ from agentbench_env.action import parse_json
 from agentbench_env.adapters.session import EpisodeSession, without_usage
 from agentbench_env.errors import ToolError
 
-_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
+_CALL_OR_THOUGHT = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)|<think>.*", re.DOTALL)
+"""A call, or a thought that was cut off before its end, which calls nothing. A call may hold the word `<think>`."""
 _ASKED = """\
 You act through tools alone; plain text reaches nobody. Each turn, write one call or several in this form:
 <tool_call>
@@ -29,8 +30,7 @@ def instructions(session: EpisodeSession) -> str:
 def calls_in(text: str) -> Iterator[Any]:
     """Yield the calls of a model's turn as actions, a text without any as it is; what it thought aloud is left out."""
     said = text.rpartition("</think>")[2]
-    # A thought that was cut off before its end calls nothing.
-    found = [] if said.lstrip().startswith("<think>") else _CALL.findall(said)
+    found = [match[1] for match in _CALL_OR_THOUGHT.finditer(said) if match[1] is not None]
     for call in found:
         try:
             read = parse_json(call.strip(), "The call")

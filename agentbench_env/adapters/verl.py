@@ -23,7 +23,8 @@ SOURCE = "agentbench"
 REWARD = "agentbench_reward"
 """The key of a rollout's extra fields that holds its reward so far."""
 _log = getLogger(__name__)
-_EPISODES: WeakKeyDictionary[Any, EpisodeSession] = WeakKeyDictionary()
+_EPISODES: WeakKeyDictionary[Any, EpisodeSession | None] = WeakKeyDictionary()
+"""The rollouts' episodes; None for one that could not begin, which none of the rollout's later calls tries again."""
 
 
 class AgentbenchTool:
@@ -49,14 +50,11 @@ class AgentbenchTool:
             The result, the call's reward (1.0 where it ends an episode well), and no metrics.
         """
         rollout = kwargs["agent_data"]
-        try:
-            if rollout not in _EPISODES:
-                _EPISODES[rollout] = EpisodeSession(**asked_episode(json.loads(instance_id)))
-        except Exception:
-            # Raised, it would reach the model, which verl shows the text of every error.
-            _log.exception("no episode can begin: %s", instance_id)
-            return _schemas.ToolResponse(text=FAULT), 0.0, {}
+        if rollout not in _EPISODES:
+            _EPISODES[rollout] = _begun(instance_id)
         session = _EPISODES[rollout]
+        if session is None:
+            return _schemas.ToolResponse(text=FAULT), 0.0, {}
         before = session.reward or 0.0
         result = call_shared(session, self.name, parameters)
         rollout.extra_fields[REWARD] = session.reward or 0.0
@@ -64,6 +62,15 @@ class AgentbenchTool:
 
     async def release(self, instance_id: str, **kwargs: Any) -> None:
         """Do nothing: the episode goes on until the rollout is gone."""
+
+
+def _begun(task: str) -> EpisodeSession | None:
+    try:
+        return EpisodeSession(**asked_episode(json.loads(task)))
+    except Exception:
+        # Raised, it would reach the model, which verl shows the text of every error.
+        _log.exception("no episode can begin: %s", task)
+        return None
 
 
 def tool_config(domain: str) -> str:

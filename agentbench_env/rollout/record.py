@@ -38,6 +38,8 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
     Actions are brought to plain JSON before they are carried out, so that what is recorded is what was done. An episode
     that is left by `reset` or `close` after its first step is recorded as abandoned.
 
+    Whatever `sink` raises is raised by the step that ended the episode; the record and its reward stand by then.
+
     Args:
         env: an environment made by `gymnasium.make`, to be wrapped last.
         sink: takes each finished trajectory, e.g. `RunWriter.write`.
@@ -63,6 +65,8 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         self._sink, self._policy = sink, policy
         self._seed, self._brief, self._steps = 0, "", list[Step]()
         self._info: dict[str, Any] | None = None
+        self.info: dict[str, Any] = UNKNOWN
+        """What the environment last told besides an observation; it stays when the episode ends."""
         self._usages = self._said = 0
         self._conversation = Conversation("")
         self._tools = tuple(core.action_space.openai_tools())
@@ -80,10 +84,11 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
         try:
             observation, info = self.env.reset(seed=seed, options=options)
         except Exception as error:
-            self._seed, self._info = seed or 0, UNKNOWN
+            self._seed, self._info, self.info = seed or 0, UNKNOWN, UNKNOWN
             self.fail("environment", error)
             raise
-        self._seed, self._brief, self._info = self._core.instance_seed, observation["content"], info
+        self._seed, self._brief = self._core.instance_seed, observation["content"]
+        self._info = self.info = info
         self._conversation = Conversation(self._brief)
         return observation, info
 
@@ -109,7 +114,7 @@ class RecordTrajectory(gym.Wrapper[Observation, Any, Observation, Any]):
             raise
         self._usages = len(self._core.usage)
         if self._info is not None:
-            self._info = info
+            self._info = self.info = info
             self._conversation.answer(observation["content"])
             digest = self._core.lineage[-1].digest
             self._steps.append(_step(action, usage, observation, digest, float(reward), terminated, truncated, info))

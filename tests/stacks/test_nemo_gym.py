@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from unittest.mock import MagicMock
 
@@ -15,7 +16,7 @@ from nemo_gym.server_utils import ServerClient
 from stack_kit import HARD_TEST, HARMLESS, KR, SENSELESS, SG, example, expert_calls, hasty_calls, sample
 
 from agentbench_env.adapters.nemo_gym import AgentbenchServer, AgentbenchServerConfig, rows
-from agentbench_env.adapters.session import FAULT
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.errors import EnvironmentFault
 from agentbench_env.rollout.trajectory import read_line
@@ -145,6 +146,19 @@ def test_a_fault_of_the_suite_is_no_reward_of_0_and_tells_nothing(app, monkeypat
     assert client.post("/wallet_list_cards", json={}).status_code == 409
 
 
+def test_an_episode_that_cannot_be_left_tells_the_client_nothing(app, monkeypatch, caplog):
+    client, row = begin(app, SG, 0)
+
+    def unable(*_):
+        raise ValueError("/operator/secret/path")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(EpisodeSession, "close_now", unable)
+        answer = client.post("/seed_session", json=row)
+    assert (answer.status_code, answer.json()) == (500, {"detail": FAULT})
+    assert "/operator/secret/path" in caplog.text
+
+
 def test_a_session_that_falls_silent_is_left(tmp_path):
     file = tmp_path / "episodes.jsonl"
     (row,) = rows([sample(SG, 6)])
@@ -153,9 +167,9 @@ def test_a_session_that_falls_silent_is_left(tmp_path):
         for _ in range(6):
             time.sleep(0.1)
             assert client.post("/wallet_list_cards", json={}).status_code == 200
-        assert not file.exists()
+        assert not file.read_bytes()
         for _ in range(100):
-            if file.exists():
+            if file.read_bytes():
                 break
             time.sleep(0.05)
         late = client.post("/wallet_list_cards", json={})
@@ -169,7 +183,27 @@ def test_a_session_that_falls_silent_is_left(tmp_path):
     assert {one.stopped for one in episodes} == {"the client went away"}
 
 
-def test_what_cannot_be_served_is_said():
+def test_a_record_that_cannot_be_kept_costs_the_client_nothing(tmp_path, caplog):
+    folder = tmp_path / "records"
+    folder.mkdir()
+    app = application(episodes=folder / "episodes.jsonl")
+    shutil.rmtree(folder)
+    client, row = begin(app, SG, 3)
+    play(client, expert_calls(SG, 3))
+    found = verify(client, row)
+    assert (found["reward"], found["outcome"], found["info"]["verdict"]["outcome"]) == (1.0, "success", "success")
+    client, row = begin(app, SG, 5)
+    play(client, [HARMLESS])
+    found = verify(client, row)
+    assert (found["reward"], found["outcome"]) == (0.0, "abandoned")
+    assert caplog.text.count("FileNotFoundError") == 2
+
+
+def test_what_cannot_be_served_is_said(tmp_path):
+    with pytest.raises(ValueError, match="in a folder that exists"):
+        application(episodes=tmp_path / "missing" / "episodes.jsonl")
+    with pytest.raises(ValueError, match="a file that can be written"):
+        application(episodes=tmp_path)
     with pytest.raises(ValueError, match="num_workers is 2"):
         application(num_workers=2)
     with pytest.raises(ValueError, match="idle_s"):

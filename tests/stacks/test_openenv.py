@@ -19,7 +19,7 @@ from stack_kit import HARD_TEST, KR, SG, expert_calls
 from starlette.testclient import TestClient
 
 from agentbench_env.adapters.openenv import create_app
-from agentbench_env.adapters.session import FAULT
+from agentbench_env.adapters.session import FAULT, EpisodeSession
 from agentbench_env.env import AgentbenchEnv
 from agentbench_env.errors import EnvironmentFault
 from agentbench_env.rollout.trajectory import Trajectory, read_line
@@ -168,6 +168,26 @@ def test_the_reward_is_paid_once(http):
     assert [one["done"] for one in paid[-3:]] == [False, True, True]
 
 
+def test_a_record_that_cannot_be_kept_costs_the_client_nothing(caplog):
+    def full(_: Trajectory) -> None:
+        raise OSError("/operator/records: disk full")
+
+    with TestClient(create_app([SG], sink=full)) as client, client.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {"seed": 10, "difficulty": "easy"}})
+        socket.receive_json()
+        for call in expert_calls(SG, 10):
+            socket.send_json({"type": "step", "data": call})
+            last = socket.receive_json()["data"]
+        assert (last["reward"], last["done"]) == (1.0, True)
+        socket.send_json({"type": "state"})
+        state = socket.receive_json()["data"]
+        assert (state["outcome"], state["verdict"]["outcome"]) == ("success", "success")
+        for seed in (11, 12):
+            socket.send_json({"type": "reset", "data": {"seed": seed}})
+            assert "request" in socket.receive_json()["data"]["observation"]["content"]
+        assert caplog.text.count("OSError: /operator/records: disk full") == 2
+
+
 @pytest.mark.parametrize("place", ["reset", "step"])
 def test_a_fault_of_the_suite_tells_the_client_nothing(http, monkeypatch, caplog, place):
     def failing(*_, **__):
@@ -191,6 +211,23 @@ def test_a_fault_of_the_suite_tells_the_client_nothing(http, monkeypatch, caplog
         assert (status, "a reset first" in after["message"]) == (500, True)
     else:
         assert (after["reward"], after["done"], "episode_over" in after["observation"]["content"]) == (None, True, True)
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError])
+def test_an_episode_that_cannot_be_left_tells_the_client_nothing(http, monkeypatch, caplog, error):
+    def failing(*_):
+        raise error("/operator/secret/path: disk full")
+
+    with http.websocket_connect("/ws") as socket:
+        socket.send_json({"type": "reset", "data": {}})
+        socket.receive_json()
+        with monkeypatch.context() as broken:
+            broken.setattr(EpisodeSession, "close_now", failing)
+            socket.send_json({"type": "reset", "data": {}})
+            assert socket.receive_json()["data"]["message"] == f"500: {FAULT}"
+        assert "/operator/secret/path" in caplog.text
+        socket.send_json({"type": "step", "data": {"tool": "wallet_list_cards", "arguments": {}}})
+        assert "a reset first" in socket.receive_json()["data"]["message"]
 
 
 def test_a_client_that_falls_silent_is_left():

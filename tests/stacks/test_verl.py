@@ -111,6 +111,20 @@ def test_a_fault_of_the_suite_tells_the_model_nothing(tools, monkeypatch, caplog
     assert "secret_goal" in caplog.text
 
 
+def test_an_episode_that_could_not_begin_does_not_begin_later(tools, monkeypatch):
+    rollout = Rollout(tools, sample(SG, 5))
+
+    def failing(*_, **__):
+        raise EnvironmentFault("once")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(AgentbenchEnv, "reset", failing)
+        assert asyncio.run(rollout.call(HARMLESS["tool"], {})) == (FAULT, 0.0)
+    assert set(asyncio.run(rollout.play(expert_calls(SG, 5)))) == {(FAULT, 0.0)}
+    assert rollout.score() == 0.0
+    assert asyncio.run(Rollout(tools, sample(SG, 5)).call(HARMLESS["tool"], {}))[0] != FAULT
+
+
 def test_a_row_is_the_sample_and_what_it_names_wrongly_is_refused(tools, caplog):
     rollout = Rollout(tools, HARD_TEST, max_steps=7)
     asyncio.run(rollout.play([HARMLESS]))
