@@ -8,13 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import toy
 from commandline import data, run
+from toy_shop import Draft, Order, Sent, ShopSendOrder
 
 from agentbench_env.boundary import AtMost, crossings
 from agentbench_env.conformance import hardening
 from agentbench_env.conformance.subject import Subject, episode_of, play
 from agentbench_env.env import AgentbenchEnv
-from agentbench_env.episode import Episode
+from agentbench_env.episode import Call, Episode
 from agentbench_env.faults import MOST_IN_A_ROW, Faults, is_idempotent, may_meet
 from agentbench_env.lineage import Entry
 from agentbench_env.policies.expert import Do, EpisodeOver, Refused
@@ -126,6 +128,28 @@ def test_a_payment_that_is_repeated_blindly_is_charged_twice() -> None:
             load_task(JOURNEY).counterexamples["buys_to_be_sure"][0](ep.task, ep.case, Do(env, reads_back=False))
         charged.append(len([line for line in ep.world.all(LedgerLine) if line.kind == "purchase"]))
     assert charged[1] == charged[0] + 1 > 1
+
+
+def test_a_payment_that_the_user_allowed_and_that_is_charged_twice_fails_the_final_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def charge(self: ShopSendOrder, call: Call) -> Sent:
+        """As a shop does that takes every request for a new one."""
+        draft = call.world.find(self.draft_id)
+        of = draft if isinstance(draft, Draft) else call.world.all(Order)[-1]
+        if draft:
+            call.world.remove(draft)
+        return Sent(call.world.put(Order(call.world.new_id("ord"), of.offer_id, of.count)).id)
+
+    toy.install_toy()
+    monkeypatch.setattr(ShopSendOrder, "run", charge)
+    monkeypatch.setattr(ShopSendOrder, "idempotent", False)
+    seed = seed_that_calls(toy.TASK_ID, "SG", "shop_send_order")
+    once = played(started(toy.TASK_ID, "SG", seed, {}), reads_back=False)
+    assert (outcome(once), len(once.world.all(Order))) == (("success", set()), 1)
+    twice = played(started(toy.TASK_ID, "SG", seed, {"shop_send_order": ["reply_lost"]}), reads_back=False)
+    assert len(twice.world.all(Order)) == 2
+    assert "final.one_draft" in outcome(twice)[1]
 
 
 def test_a_lost_reply_is_recorded_as_what_it_was() -> None:
