@@ -7,8 +7,8 @@ from threading import Lock
 from types import TracebackType
 
 from agentbench_env.rollout.lock import DirectoryLock, DirectoryLocked
-from agentbench_env.rollout.shard import Shard, read_results, recover
-from agentbench_env.rollout.store import Run, StoreFault, WriteFault
+from agentbench_env.rollout.shard import Shard, cannot_write, read_results, recover
+from agentbench_env.rollout.store import Run, StoreFault
 from agentbench_env.rollout.trajectory import FORMAT, Key, Result, Trajectory
 
 SUFFIXES = (".json", ".jsonl")
@@ -45,14 +45,14 @@ class EpisodeFile:
         except DirectoryLocked as error:
             raise StoreFault(f"{path} has another writer: {error}; wait for it or name another one") from error
         except OSError as error:
-            raise self._fault(error) from error
+            raise cannot_write(self._path, error) from error
         try:
             if path.exists():
                 self._go_on(run, resume)
             self._shard = Shard(path)
         except OSError as error:
             self.close()
-            raise self._fault(error) from error
+            raise cannot_write(self._path, error) from error
         except BaseException:
             self.close()
             raise
@@ -68,7 +68,7 @@ class EpisodeFile:
             try:
                 self._shard.append(trajectory.line() + b"\n")
             except OSError as error:
-                raise self._fault(error) from error
+                raise cannot_write(self._path, error) from error
 
     def close(self) -> None:
         """Close the file and let go of it."""
@@ -99,10 +99,6 @@ class EpisodeFile:
                 place = f"{result.env_id} seed {result.seed} trial {result.trial}"
                 raise StoreFault(f"{self._path} holds {place}, which is not of this run: {why}; name another file")
         self.done.update(result.key for result in recover(self._path, last=True))
-
-    def _fault(self, error: OSError) -> WriteFault:
-        reason = error.strerror or str(error)
-        return WriteFault(f"{self._path} cannot be written: {reason}. What it holds is whole: go on with --resume")
 
 
 def _other(result: Result, run: Run) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
-from agentbench_env.rollout.store import Line, StoreFault, read_lines
+from agentbench_env.rollout.store import Line, StoreFault, WriteFault, read_lines
 from agentbench_env.rollout.trajectory import Result, read_result
 
 
@@ -80,6 +80,12 @@ def read_results(path: Path, last: bool) -> Iterator[Result | None]:
         if not last:
             raise fault
         yield None
+
+
+def cannot_write(path: Path, error: OSError) -> WriteFault:
+    """Return what is raised where episodes cannot be written to a file or directory."""
+    reason = error.strerror or str(error)
+    return WriteFault(f"{path} cannot be written: {reason}. What it holds is whole: go on with --resume")
 
 
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:

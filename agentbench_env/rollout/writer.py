@@ -10,7 +10,7 @@ from types import TracebackType
 import msgspec
 
 from agentbench_env.rollout.lock import DirectoryLock, DirectoryLocked
-from agentbench_env.rollout.shard import Shard, read_results, recover, replace_file
+from agentbench_env.rollout.shard import Shard, cannot_write, read_results, recover, replace_file
 from agentbench_env.rollout.store import RUN_FILE, Run, StoreFault, WriteFault, read_run, shards_of
 from agentbench_env.rollout.trajectory import Key, Result, Trajectory
 from agentbench_env.world import canonical
@@ -53,7 +53,7 @@ class RunWriter:
         except DirectoryLocked as error:
             raise StoreFault(f"{directory} has another writer: {error}; wait for it or name another one") from error
         except OSError as error:
-            raise self._fault(error) from error
+            raise cannot_write(self._directory, error) from error
         try:
             # A run that came to no episode, as where the endpoint refused its model, is not in the way of another one.
             if (self._directory / RUN_FILE).exists() and shards_of(self._directory):
@@ -62,7 +62,7 @@ class RunWriter:
                 self._begin(run)
         except OSError as error:
             self.close()
-            raise self._fault(error) from error
+            raise cannot_write(self._directory, error) from error
         except BaseException:
             self.close()
             raise
@@ -79,7 +79,7 @@ class RunWriter:
             try:
                 self._append(trajectory.line() + b"\n")
             except OSError as error:
-                raise self._fault(error) from error
+                raise cannot_write(self._directory, error) from error
 
     def close(self) -> None:
         """Close the run and let go of its directory."""
@@ -141,10 +141,6 @@ class RunWriter:
             self._number += 1
         self._shard = Shard(self._directory / f"episodes-{self._number:05}.jsonl")
         self._written = 0
-
-    def _fault(self, error: OSError) -> WriteFault:
-        reason = error.strerror or str(error)
-        return WriteFault(f"{self._directory} cannot be written: {reason}. What it holds is whole: go on with --resume")
 
 
 def stored(directory: Path, run: Run) -> set[Key]:
